@@ -33,7 +33,7 @@ const transcription = z.object({
     .array(z.string().max(MAX_KEYWORD_CHARACTERS))
     .max(MAX_KEYWORDS)
     .nullish()
-    .describe('Words and phrases to hear more readily, written as they should appear.'),
+    .describe('Words and phrases that may occur, spelled as they should appear.'),
   prompt: z.string().max(MAX_TEXT).nullish().describe('Initial decoding context. Not every model can use one.'),
   delay: z.enum(['minimal', 'low', 'medium', 'high', 'xhigh']).nullish().describe('Accepted, then ignored.'),
 });

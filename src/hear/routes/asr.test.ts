@@ -48,7 +48,7 @@ describe('POST /asr', () => {
     expect(t.models.uploads[0]!.toString()).toBe('sound');
   });
 
-  it('translates, with a prompt, and by DEFAULT_LANGUAGE only if it does not', async () => {
+  it('translates with a prompt, and uses DEFAULT_LANGUAGE only to transcribe', async () => {
     const t = await start({ defaultLanguage: 'fr' });
     await post(t, '/asr?task=translate&initial_prompt=Kennedy');
     await post(t, '/asr');
@@ -71,7 +71,7 @@ describe('POST /asr', () => {
     expect((await ask('/asr', { audio_file: '?' })).json().error).toMatchObject({ param: 'audio_file' });
   });
 
-  it('named another field than its own if a file was no audio', async () => {
+  it('names its own field if a file is not audio', async () => {
     const t = await start();
     // biome-ignore lint/correctness/useYield: fails before its first event
     t.models.run = async function* () {
@@ -119,7 +119,7 @@ describe('POST /detect-language', () => {
     expect(t.models.uploads[0]!.subarray(0, 4).toString()).toBe('RIFF');
   });
 
-  it('has no confidence in silence', async () => {
+  it('has a confidence of 0 for silence', async () => {
     const t = await start();
     t.models.run = async function* () {
       yield { type: 'segment', segment: segment(' Hi.', 0, 1) };

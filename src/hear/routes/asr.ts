@@ -8,10 +8,10 @@ import { allButBody, disableBodyParsing } from './audio-form.ts';
 import { handleAudioRequest, type UploadOptions } from './audio-request.ts';
 import { languageField } from './language-field.ts';
 
-/** Of raw audio, in Hz. */
+/** Sampling rate of raw audio, in Hz. */
 const SAMPLE_RATE = 16_000;
 
-/** Outputs by their names there. */
+/** Response formats by the name of the output in whisper-asr-webservice. */
 const formats = { txt: 'text', vtt: 'vtt', srt: 'srt', tsv: 'tsv', json: 'verbose_json' } as const;
 
 /** An optional value of the query: an empty one counts as absent. */

@@ -9,7 +9,7 @@ import { responseFormats, transcriptAnswer, transcriptEvents } from '../transcri
 import { jobObject } from './jobs.ts';
 import { type SpeakerRequest, speakerFields } from './speaker-fields.ts';
 
-/** What the fields of a form ask for. */
+/** What a form requests. */
 export interface AudioOptions extends SpeakerRequest {
   language?: string | undefined;
   /** Codes to detect the language among. */
@@ -18,14 +18,14 @@ export interface AudioOptions extends SpeakerRequest {
   keywords?: readonly string[] | undefined;
   /** Whether `verbose_json` has word times. */
   words: boolean;
-  /** Whether answers and events have the log probabilities of tokens. */
+  /** Whether responses and events have the log probabilities of tokens. */
   logprobs?: boolean;
-  /** Whether `json` has languages and usage: the request uses fields that came with them. */
+  /** Whether `json` has languages and usage: only if the request uses fields that the API introduced with them. */
   isExtended?: boolean;
   voiceActivity?: VoiceActivityOptions | undefined;
   /** Where to report the end of a background job. */
   callback_url?: string | undefined;
-  /** Whether to answer with the language alone. */
+  /** Whether to respond with the language only. */
   detectOnly?: boolean;
 }
 
@@ -52,7 +52,7 @@ export const audioFields = {
   callback_url: z
     .string()
     .optional()
-    .describe('Address that is told when a background job has ended, signed as in Standard Webhooks.'),
+    .describe('URL to notify when a background job has ended, signed as in Standard Webhooks.'),
 };
 
 /** The query of both audio routes. */
@@ -94,7 +94,7 @@ export function audioRoute(fields: z.ZodObject) {
   } satisfies Partial<RouteOptions<z.ZodType, typeof audioQuery, z.ZodType>>;
 }
 
-/** Bodies of JSON are read into memory: 24 MB of audio in Base64. */
+/** JSON bodies are read into memory: 24 MB of audio in Base64. */
 const MAX_JSON_BYTES = 32 * 1024 * 1024;
 
 /** Leaves the bodies of this scope to its handlers: forms unread, JSON as its bytes. */
@@ -105,7 +105,7 @@ export function disableBodyParsing(app: FastifyInstance): void {
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
 }
 
-/** What a form gives for one field of a schema: its last text, the items of a list, or the members of an object. */
+/** The value of one schema field in a form: its last text, the items of a list, or the members of an object. */
 export type FormValue = string | string[] | Record<string, string>;
 
 export interface FormShape {
@@ -176,8 +176,8 @@ function assertShape(name: string, { names, lists, objects }: FormShape): void {
 }
 
 /**
- * Values of a form by field of the schema. An empty field and the word `null` count as absent, of a repeated field the last
- * one counts, and unknown ones are ignored. A list comes as `name[]`, `name` or `name[0]`, or as JSON in one field; an
+ * Values of a form by field of the schema. An empty field and the word `null` count as absent. The last value of a repeated
+ * field counts. Unknown fields are ignored. A list is sent as `name[]`, `name` or `name[0]`, or as JSON in one field; an
  * object as `name[key]` or as JSON.
  */
 export function formValues(

@@ -27,7 +27,7 @@ import { references, speakerField, withKnownSpeakers } from './speaker-fields.ts
 export type UploadOptions = Pick<ReadFormOptions, 'fileField' | 'filePrefix'>;
 
 export interface AudioRequestOptions extends UploadOptions {
-  /** Whether to answer with a job at once, which then needs no connection. Default: false. */
+  /** Whether to respond with a background job at once. Default: false. */
   isBackground?: boolean | undefined;
 }
 
@@ -52,7 +52,7 @@ export async function handleAudioRequest(
   let form: Form | undefined;
   let respond: () => void;
   try {
-    // A full queue is known before the upload; a place in it is taken after.
+    // Reject the request before the upload if the queue is full; take a place in it afterwards.
     if (isBackground) {
       jobs.queue.assertRoom();
     } else {
@@ -97,18 +97,18 @@ export async function handleAudioRequest(
     await form?.remove().catch((error) => request.log.warn({ err: error }, 'An uploaded file could not be removed'));
     upload?.release();
   }
-  // Last: once a client has its response, nothing of the request is left.
+  // Respond last: once a client has its response, nothing of the request may be left.
   respond();
   return reply;
 }
 
-/** Lets an error about the recording name the field that it came in. */
+/** Makes an error about the recording name the field of the recording. */
 function ofField(error: unknown, param = 'file'): unknown {
   if (param === 'file' || !(error instanceof HearsayError) || error.param !== 'file') return error;
   return new HearsayError(error.code, error.message, { param, cause: error });
 }
 
-/** Reads the form, or the JSON that stands for one. */
+/** Reads the form, or the equivalent JSON. */
 async function readUpload(
   { config }: HearContext,
   request: FastifyRequest,
@@ -175,8 +175,8 @@ async function createJob(
 }
 
 /**
- * Puts a job into the queue of those that need no connection.
- * @returns a function that answers with it
+ * Queues a background job.
+ * @returns a function that responds with it
  */
 async function enqueue(
   { jobs }: HearContext,

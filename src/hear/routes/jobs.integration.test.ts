@@ -36,7 +36,7 @@ const ended = async (id: string) => {
 };
 const jobFiles = () => readdirSync(join(t.uploadDir, 'jobs')).filter((name) => name !== 'lock');
 
-/** A model that works until it is told to go on. */
+/** A model that waits until it is told to go on. */
 function hold(): () => void {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
@@ -185,7 +185,7 @@ describe('POST ?background=true', () => {
     expect([refused.statusCode, refused.json().detail.error]).toEqual([503, 'jobs_unavailable']);
   });
 
-  it('does not run while requests wait for a slot, also if they came after it was waited for', async () => {
+  it('does not run while requests wait for a slot, even if they came later', async () => {
     let quiet = () => {};
     t.gate.waiting = 1;
     t.gate.onQuiet = () =>
@@ -201,7 +201,7 @@ describe('POST ?background=true', () => {
     expect((await ended(id)).status).toBe('succeeded');
   });
 
-  it('tries again when the service fails and not the job', async () => {
+  it('tries again if the service fails, not the job', async () => {
     let runs = 0;
     t.models.run = async function* () {
       if (++runs === 1) throw new HearsayError('model_unavailable', 'The model could not be loaded.');
@@ -212,7 +212,7 @@ describe('POST ?background=true', () => {
     expect(runs).toBe(2);
   });
 
-  it('waits for a model that tells speakers apart if that has gone', async () => {
+  it('waits for the speaker model if that is missing', async () => {
     t.models.state = 'warming';
     const { id } = (await post([['response_format', 'diarized_json']])).json();
     const { files } = t.speakerModel;
@@ -230,7 +230,7 @@ describe('POST ?background=true', () => {
 });
 
 describe('/v1/jobs/{id}', () => {
-  it('is 404 for ids that are none', async () => {
+  it('is 404 for invalid ids', async () => {
     for (const id of ['job_0', `job_${'0'.repeat(32)}`, 'x', '..%2f..%2fetc%2fpasswd', 'a'.repeat(400)]) {
       for (const response of [await get(id), await remove(id), await t.app.inject(`/v1/jobs/${id}/response`)]) {
         expect([response.statusCode, response.json().error.code]).toEqual([404, 404]);
@@ -293,7 +293,7 @@ describe('/v1/jobs/{id}', () => {
 });
 
 describe('callback_url', () => {
-  it('receives a signed message until it says 2xx', async () => {
+  it('receives a signed message until it answers 2xx', async () => {
     const messages: { headers: IncomingHttpHeaders; body: string }[] = [];
     const receiver = createServer((request, response) => {
       let body = '';

@@ -43,7 +43,7 @@ export const jobObject = z
         body: z.union([transcriptAnswer, z.string(), errorEnvelope]),
       })
       .nullable()
-      .describe('What the request would have been answered without `background`: JSON as it is, text as a string.'),
+      .describe('The response that the request would have had without `background`: JSON as it is, text as a string.'),
   })
   .meta({ id: 'TranscriptionJob' });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DETECT, isDetect, languageCode } from '../transcript/languages.ts';
 
-/** The code of a language that is given by code, tag or English name; `orDetect` also takes `auto`. */
+/** Parses a language, given by code, tag or English name, to its code; `orDetect` also takes `auto`. */
 export function languageField({ orDetect = false } = {}) {
   return z.string().transform((name, context) => {
     if (orDetect && isDetect(name)) return DETECT;

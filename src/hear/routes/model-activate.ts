@@ -26,7 +26,7 @@ export function modelActivateRoute(app: FastifyInstance, options: ModelActivateO
     handler: async (request, reply) => {
       const { size } = request.body;
       presets.assertSelectable(size);
-      // Stored before it serves: a choice that the next start would forget is none.
+      // Store it before it serves, so that the next start does not forget it.
       await drain.run(() => models.activate(size, () => persistActiveModel(size)));
       return reply.send(await presets.list());
     },

@@ -5,7 +5,7 @@ import { presets } from '../presets.ts';
 
 const start = perTest(transcriptionApp);
 
-/** Of the API's contract; others follow. */
+/** The presets of the API's contract; others follow. */
 const contractPresets = [
   { size: 'tiny', label: 'Tiny', params: '39M' },
   { size: 'base', label: 'Base', params: '74M' },
@@ -25,7 +25,7 @@ const builtInPresets = rows.map((row) => {
 });
 
 describe('GET /api/model/presets', () => {
-  it('lists the presets, with a configured size that is none of them first', async () => {
+  it('lists the presets, after a configured size that is not one of them', async () => {
     const { app, models } = await start();
     models.active = 'base';
     models.loaded = '';
@@ -42,7 +42,7 @@ describe('GET /api/model/presets', () => {
     expect((await known.app.inject('/api/model/presets')).json().presets).toEqual(builtInPresets);
   });
 
-  it('says how large downloads are, and what of them is on disk', async () => {
+  it('has the sizes of downloads, and of what is on disk', async () => {
     const { app, models } = await start();
     models.stored = {
       tiny: { isOnDisk: true, downloadedBytes: 153_000_000 },

@@ -13,11 +13,11 @@ const preset = z.object({
   download: z
     .string()
     .optional()
-    .describe('About how large the download is, such as `1 GB`; absent if there is none or it is not known'),
+    .describe('Approximate size of the download, such as `1 GB`; absent if there is none or it is unknown'),
   on_disk: z.boolean().describe('Whether all its files are on this machine: activating it downloads nothing'),
   downloaded_bytes: z
     .int()
-    .describe('Bytes on disk that were downloaded, also of a download that runs, failed or was cancelled'),
+    .describe('Downloaded bytes on disk, including those of a running, failed or cancelled download'),
 });
 
 export const presetList = z.object({
@@ -49,7 +49,7 @@ export interface PresetsOptions {
   models: Pick<HearModels, 'active' | 'loaded'>;
   /** MODEL_SIZE. */
   configuredSize: string | undefined;
-  /** What of a model is on this machine. */
+  /** Which files of a model are on this machine. */
   storedModel: (size: string) => Promise<StoredModel>;
   /** The model being downloaded or loaded. */
   loading?: (() => ModelLoading | undefined) | undefined;
@@ -86,7 +86,8 @@ export function modelPresetsRoute(app: FastifyInstance, presets: Presets): void 
     operationId: 'listPresets',
     tag: 'models',
     summary: 'List presets',
-    description: 'The models that can be activated, what of them is on this machine, and the progress of a download.',
+    description:
+      'The models that can be activated, which of their files are on this machine, and the progress of a download.',
     response: { 200: presetList },
     handler: async (_request, reply) => reply.send(await presets.list()),
   });

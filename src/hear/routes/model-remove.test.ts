@@ -29,7 +29,7 @@ describe('POST /api/model/remove', () => {
     expect(response.json().detail).toBe('Nothing of tiny was downloaded.');
   });
 
-  it('answers 409 for the selected model, and while the service ends 503', async () => {
+  it('answers 409 for the selected model, and 503 while the service shuts down', async () => {
     const { app, models, drain } = await start();
     models.stored.small = { isOnDisk: true, downloadedBytes: 10 };
     models.onRemove = () => Promise.reject(new HearsayError('model_in_use', 'small is the selected model.'));

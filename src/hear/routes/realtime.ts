@@ -116,18 +116,18 @@ function openSession(
 ): FastifyReply {
   const upgrade = upgradeOf(request.raw);
   if (!upgrade) {
-    // Browsers hide why a WebSocket was refused: a plain request tells.
+    // Browsers hide why a WebSocket was refused; a plain request gets the reason.
     sessions.admit().release();
     throw new HearsayError('invalid_request', 'Connect with a WebSocket.', { param: 'upgrade' });
   }
   const { 'sec-websocket-key': nonce = '', 'sec-websocket-version': protocol } = request.headers;
-  // ws would answer without our envelope.
+  // ws would respond without our error format.
   if (!/^[+/\w]{22}==$/.test(nonce) || !/^(8|13)$/.test(String(protocol))) {
     throw new HearsayError('invalid_request', 'The WebSocket handshake lacks a key, or its version is not 13.');
   }
   const key = keyOf(request);
   const config = key === undefined || !secrets.isSecret(key) ? defaultSession : secrets.find(key);
-  // Without an API key nobody else has looked at it.
+  // If the service has no API key, the secret has not been checked before.
   if (!config) throw new HearsayError('invalid_api_key', 'The client secret is invalid or has expired.');
   sessions.assertKnownLanguages(config);
   const place = sessions.admit();

@@ -7,7 +7,7 @@ import { storageError } from '../../files/storage-full.ts';
 import type { EmbeddedItems, EmbeddedList, StoredFile } from '../../http/embedded-files.ts';
 import type { ResponseFormat } from '../transcript/response.ts';
 
-/** As upstream. */
+/** As in OpenAI's API. */
 const MAX_KNOWN = 4;
 const MAX_NAME_CHARACTERS = 100;
 const MAX_SPEAKERS = 100;
@@ -39,7 +39,7 @@ export const speakerFields = {
     .min(1, { error: count })
     .max(MAX_SPEAKERS, { error: count })
     .optional()
-    .describe('How many people speak, if it is known; by default it is found out.'),
+    .describe('Number of speakers, if known; detected by default.'),
   [NAMES]: z
     .array(
       z
@@ -52,7 +52,7 @@ export const speakerFields = {
     .max(MAX_KNOWN, { error: `${NAMES} may have at most ${MAX_KNOWN} items` })
     .optional()
     .describe('Names of speakers whose voices are known, as they should appear, each in one line.'),
-  // The form is read without them: they go onto disk.
+  // Not read with the form: they are written to disk.
   [REFERENCES]: z
     .array(z.string())
     .max(MAX_KNOWN)
@@ -60,7 +60,7 @@ export const speakerFields = {
     .describe('Recordings of these voices in the same order, as data URLs of 2 to 10 s of audio.'),
 };
 
-/** What a request says of speakers. */
+/** What a request says about speakers. */
 export interface SpeakerRequest {
   speakers?: boolean;
   speaker_count?: number | undefined;
@@ -81,9 +81,9 @@ export function speakerField({ speakers, response_format: format, stream }: Spea
 }
 
 /**
- * Appends the recordings of known voices to the one to transcribe: one file to hand over, to keep and to remove.
- * @param file grows
- * @returns what the job then says of its file
+ * Appends the recordings of known voices to the recording to transcribe, so that there is one file to pass on and remove.
+ * @param file is extended
+ * @returns the properties of the job that describe its file
  * @throws HearsayError `invalid_request` if they are no such files, or not as many as names; `storage_full`
  */
 export async function withKnownSpeakers(

@@ -70,7 +70,7 @@ describe('response_format=diarized_json', () => {
     expect(t.models.jobs[0]).not.toHaveProperty('recording');
   });
 
-  it('streams deltas as they come, segments when all is heard, then the text', async () => {
+  it('streams deltas as they come, then the segments, then the text', async () => {
     const t = await start();
     const openai = openaiClient({ url: await t.listen() });
     const stream = await openai.audio.transcriptions.create({
@@ -157,7 +157,7 @@ describe('speakers=true', () => {
     expect(await body('vtt')).toContain('\n<v B>Me.\n');
   });
 
-  it('needs a format that has a place for them', async () => {
+  it('needs a format that can have them', async () => {
     const t = await start();
     const refused = await post(t, [asking]);
     expect(refused.statusCode).toBe(400);
@@ -183,7 +183,7 @@ describe('known speakers', () => {
   const name = (text: string): FormPart => ['known_speaker_names[]', text];
   const voice = (text: string): FormPart => ['known_speaker_references[]', text];
 
-  it('reach the engine behind the recording, from the official library', async () => {
+  it('reach the engine after the recording, from the official library', async () => {
     const t = await start();
     t.models.run = async function* () {
       yield* spoken;
@@ -299,7 +299,7 @@ describe('known speakers', () => {
     expect(await readdir(t.uploadDir)).toEqual([]);
   });
 
-  it('are ignored where no speakers are asked for', async () => {
+  it('are ignored if speakers are not requested', async () => {
     const t = await start();
     expect((await post(t, [name('Ann')])).json()).toEqual({ text });
     expect(t.models.uploads.map(String)).toEqual(['not really audio']);
@@ -325,7 +325,7 @@ describe('without a model that tells speakers apart', () => {
     expect((await t.app.inject('/metrics')).body).toContain('\nhearsay_speaker_model 0\n');
   });
 
-  it('answers 503 while it cannot be had, and tries again', async () => {
+  it('answers 503 while the model is unavailable, and tries again', async () => {
     const t = await start();
     t.speakerModel.fail = new HearsayError('model_load_failed', 'The hub cannot be reached.');
     const format: FormPart[] = [['response_format', 'diarized_json']];

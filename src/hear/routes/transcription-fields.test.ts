@@ -53,7 +53,7 @@ describe('a transcription with the fields of late 2026', () => {
     expect(t.models.jobs[0]).not.toHaveProperty('logprobs');
   });
 
-  it('has nothing but its text as json without them, as the contract says', async () => {
+  it('has only its text as json without them, as in the contract', async () => {
     const t = await start();
     const openai = openaiClient({ url: await t.listen() });
     expect(await openai.audio.transcriptions.create({ file: file(), model: 'gpt-4o-transcribe' })).toEqual({ text });

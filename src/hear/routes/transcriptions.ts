@@ -34,7 +34,7 @@ const formFields = z.object({
     )
     .max(MAX_KEYWORDS, { error: `keywords[] may have at most ${MAX_KEYWORDS} items` })
     .optional()
-    .describe('Words and phrases to hear more readily, written as they should appear: names, products, terms.'),
+    .describe('Words and phrases that may occur, spelled as they should appear: names, products, terms.'),
   'timestamp_granularities[]': z
     .array(z.enum(['word', 'segment'], { error: 'timestamp_granularities[] must be word or segment' }))
     .default([])

@@ -91,7 +91,7 @@ it('a request that waits too long gets 503 queue_timeout', async () => {
   expect(await t.files()).toEqual([]);
 });
 
-it('an invalid request and one of a client that disconnects leave no place taken', async () => {
+it('an invalid request and a client that disconnects leave no place taken', async () => {
   const { gate } = await start({ admission: { concurrency: 1, queueSize: 1, queueTimeoutMs: 60_000 } });
   const release = holdJobs(t);
   expect((await t.post('/v1/audio/speech', { input: '[pause:61s]' })).statusCode).toBe(400);

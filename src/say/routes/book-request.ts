@@ -29,7 +29,7 @@ import { type ChooseVoice, voiceChoice } from './voice-choice.ts';
 export const MAX_CHAPTERS = 10_000;
 export const MAX_TITLE_CHARACTERS = 500;
 export const MAX_COVER_BYTES = 8 * 1024 * 1024;
-/** The request may occupy the event loop for so long. */
+/** Milliseconds for which the request may block the event loop at a time. */
 const TURN_MS = 5;
 
 /** A title in one line. */
@@ -95,7 +95,7 @@ export function bookFields(config: SayContext['config']) {
 type BookFields = z.output<ReturnType<typeof bookFields>>;
 type ChapterFields = BookFields['chapters'][number];
 
-/** For each character of a book the longest escape of most, and for all else, a cover of full size among it. */
+/** Room for the longest escape of most characters of a book, and for all other fields, a cover of maximum size included. */
 const CHARACTER_BYTES = '\\u00e9'.length;
 const OTHER_BYTES = MAX_CHAPTERS * 256 + 2 * MAX_COVER_BYTES;
 
@@ -155,7 +155,7 @@ export async function createBook(
   });
 }
 
-/** The passages of a chapter: one, or those of its document. */
+/** The passages of a chapter: one, or those of its SSML document. */
 async function chapterPassages(
   index: number,
   chapter: ChapterFields,

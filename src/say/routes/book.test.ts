@@ -28,7 +28,7 @@ const jpeg = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(
 const weight = 1;
 
 describe('POST /v1/audio/book', () => {
-  it('speaks each chapter as it asks, or as the book does', async () => {
+  it('speaks each chapter with its own settings, else those of the book', async () => {
     const t = await start();
     const response = await t.post(path, {
       title: 'A  book\n',
@@ -100,7 +100,7 @@ describe('POST /v1/audio/book', () => {
     if (bytes) expect(t.models.jobs).toMatchObject([{ book: { cover: bytes } }]);
   });
 
-  it('sends any format, the whole, and a link for download in another format', async () => {
+  it('sends any format, a complete body, and a download link in another format', async () => {
     const t = await start();
     for (const response_format of ['mp3', 'opus', 'flac', 'wav', 'pcm', 'aac']) {
       expect((await t.post(path, { chapters, response_format })).headers['content-type']).toBe(
@@ -117,7 +117,7 @@ describe('POST /v1/audio/book', () => {
     expect(t.models.jobs.at(-1)).toMatchObject({ format: 'mp3', downloadFormat: 'm4b' });
   });
 
-  it('tells as an event when a chapter starts', async () => {
+  it('sends an event when a chapter starts', async () => {
     const t = await start();
     t.models.run = async function* () {
       yield { type: 'chapter', index: 0, start: 0 };

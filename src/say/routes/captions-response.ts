@@ -33,7 +33,7 @@ export const captionedResponse = {
   },
 };
 
-// A quotient of whole numbers is the double nearest to the decimal: it prints without noise.
+// The quotient of two whole numbers is the double nearest to the decimal, so it prints without rounding errors.
 const milliseconds = (seconds: number) => Math.round(seconds * 1000) / 1000;
 
 /** What a captioned response reports beside the words. */
@@ -57,7 +57,7 @@ function captions(chunks: readonly SpokenChunk[], of: CaptionsOf): Captions {
   return { timestamps, marks };
 }
 
-/** Sends a line for each chunk: its words and the audio since the line before. The last has the rest of the encoder. */
+/** Sends a line for each chunk: its words and the audio since the line before. The last has the encoder's remaining bytes. */
 export class StreamedCaptions implements SpeechResponse {
   readonly #response: StreamedResponse;
   readonly #format: AudioFormat;

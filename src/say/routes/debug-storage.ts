@@ -55,7 +55,7 @@ async function readStorage(dir: string): Promise<z.infer<typeof storage>> {
     mounts.map(async (mount) => ({ ...mount, ...(await usageOf(mount.mountpoint).catch(() => undefined)) })),
   );
   return {
-    // Those without space are the kernel's own.
+    // File systems without space are virtual.
     storage_info: disks.filter((disk): disk is Mount & Usage => (disk.total_gb ?? 0) > 0),
     temp: {
       folder: dir,

@@ -59,7 +59,7 @@ export function debugSystemRoute(app: FastifyInstance, readGpu: () => Promise<Gp
 /** Empty without such a file, as on other systems than Linux. */
 const readText = (path: string) => readFile(path, 'utf8').catch(() => '');
 
-/** Milliseconds between the two moments of a load, unless there was an earlier one. */
+/** Milliseconds over which the first load is measured; later ones are measured since the previous request. */
 const LOAD_MS = 200;
 
 function cpuReader(): () => Promise<z.infer<typeof system>['cpu']> {

@@ -15,7 +15,7 @@ const captioned = '/dev/captioned_dialogue';
 const lines = [{ voice: 'am_adam', input: 'Hello.' }, { input: 'Hi.' }];
 
 describe('POST /v1/audio/dialogue', () => {
-  it('speaks each line as it asks, in one recording', async () => {
+  it('speaks each line with its own settings, in one recording', async () => {
     const t = await start();
     const response = await t.post(path, {
       lines: [
@@ -46,7 +46,7 @@ describe('POST /v1/audio/dialogue', () => {
     expect(t.models.jobs).toMatchObject([{ lexicon: { Hello: 'həlˈO' } }]);
   });
 
-  it('sends the whole, events and a link for download like speech', async () => {
+  it('sends a complete body, events and a download link like speech', async () => {
     const t = await start();
     const whole = await t.post(path, { lines, stream: false, response_format: 'pcm', return_download_link: true });
     expect(whole.headers['content-length']).toBe(String(spokenBytes.length));
@@ -88,7 +88,7 @@ describe('POST /v1/audio/dialogue', () => {
     expect(t.gate.active).toBe(0);
   });
 
-  it('takes the longest texts that all lines may have together', async () => {
+  it('accepts the maximum total length of all lines', async () => {
     const t = await start();
     const longest = [{ input: 'x'.repeat(400) }, { input: 'x'.repeat(600) }];
     expect((await t.post(path, { lines: longest })).statusCode).toBe(200);

@@ -63,7 +63,7 @@ function notFound(): HearsayError {
   return new HearsayError('not_found', 'The file does not exist or has expired.', { param: 'file' });
 }
 
-/** As RFC 6266 has it: a name beyond ASCII is sent in UTF-8, and without its other characters for old clients. */
+/** As in RFC 6266: a name beyond ASCII is sent in UTF-8, and for old clients also without the other characters. */
 function disposition(name: string, format: string): string {
   const file = name.toLowerCase().endsWith(`.${format}`) ? name : `${name}.${format}`;
   if (/^[\w.-]+$/.test(file)) return `attachment; filename=${file}`;

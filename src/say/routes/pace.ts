@@ -1,4 +1,4 @@
 export const MIN_SPEED = 0.25;
 export const MAX_SPEED = 4;
-/** Above this, limiting destroys the voice. */
+/** Above this, the limiter distorts the voice. */
 export const MAX_VOLUME = 10;

@@ -93,7 +93,7 @@ describe('a speech request of late 2026', () => {
 describe('stream_format=sse', () => {
   const request = { input: 'Grüße 👋', stream_format: 'sse', model: 'gpt-4o-mini-tts' };
 
-  it('sends the audio as events, then what was used', async () => {
+  it('sends the audio as events, then the usage', async () => {
     const t = await start();
     t.models.run = async function* () {
       yield* spoken;

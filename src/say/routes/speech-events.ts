@@ -4,7 +4,7 @@ import type { HearsayError } from '../../errors.ts';
 import { EventStream } from '../../http/event-stream.ts';
 import type { SpeechResponse } from './synthesize.ts';
 
-/** Output tokens of a second of speech: this service has none, and counts frames of 20 ms. */
+/** Output tokens per second of speech: this service has no tokens, and counts frames of 20 ms. */
 const TOKENS_PER_SECOND = 50;
 
 const usage = z.object({
@@ -35,7 +35,7 @@ export const speechEvents = z
   .unknown()
   .describe('Events `SpeechAudioDelta`, then one `SpeechAudioDone`, each as JSON.');
 
-/** The same of a book. */
+/** The same for a book. */
 export const bookEvents = z
   .unknown()
   .describe(
@@ -44,7 +44,7 @@ export const bookEvents = z
 
 type SpeechEvent = z.infer<typeof audioDelta> | z.infer<typeof chapterStart> | z.infer<typeof audioDone>;
 
-/** Sends speech as server-sent events: its bytes as they come, then what was used. */
+/** Sends speech as server-sent events: its bytes as they come, then the usage. */
 export class SpeechEvents implements SpeechResponse {
   readonly #events: EventStream;
   readonly #inputTokens: number;

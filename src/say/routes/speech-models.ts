@@ -11,7 +11,7 @@ export function isKnownModel(id: string): boolean {
   return ALIASES.has(id) || RELEASE.test(id);
 }
 
-/** Whether clients of a model expect events if they ask for them: the older ones send audio anyway. */
+/** Whether a model sends events on request: OpenAI's older ones send audio anyway. */
 export function streamsEvents(id: string): boolean {
   return !/^tts-1(-|$)/.test(id);
 }

@@ -66,7 +66,7 @@ export function wayFields(defaultVoice: string) {
   return {
     voice: voiceField
       .optional()
-      // A default would be code that does not compile in generated Go clients.
+      // With a default, generated Go clients do not compile.
       .transform((voice = defaultVoice) => voice)
       .describe(
         `A voice in any case, a blend such as \`af_heart(2)+af_bella(1)\`, or an object with its \`id\`; by default \`${defaultVoice}\`.`,
@@ -79,7 +79,7 @@ export function wayFields(defaultVoice: string) {
   };
 }
 
-/** What /docs asks for, until it is changed: the library's own example has every field, most of them invalid. */
+/** The example in /docs: the one that the library would make has every field, most of them invalid. */
 export const speechExample = { input: 'Good morning! The train leaves at nine.' };
 
 /** The body of a speech request. */
@@ -134,7 +134,7 @@ export type ResponseFields = Pick<SpeechFields, 'stream' | 'stream_format' | 'mo
   response_format: AudioFormat;
 };
 
-/** What a request asks of its speech as a whole. */
+/** The settings of a request for its speech as a whole. */
 type AnswerFields = Pick<SpeechFields, 'return_download_link' | 'lexicon'> & {
   response_format: AudioFormat;
   download_format?: AudioFormat | undefined;
@@ -159,7 +159,7 @@ export function isLonger(text: string, maxCharacters: number): boolean {
   return characters > maxCharacters;
 }
 
-/** For all fields but the text, a lexicon of usual size among them. */
+/** Room for all fields but the text, a lexicon of usual size included. */
 const OTHER_FIELDS_BYTES = 1 << 20;
 
 /** Size limit of a JSON body: room for the longest text with every character escaped. */

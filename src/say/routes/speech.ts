@@ -146,7 +146,7 @@ export class BufferedAudio implements SpeechResponse {
   async end(): Promise<void> {
     await this.#file.finish();
     const body = await this.#file.read();
-    // An open file stays readable, and nothing is left however the response ends.
+    // An open file stays readable after it is removed, and nothing is left however the response ends.
     await this.#file.discard();
     const { format, bytes } = this.#file;
     this.#reply.headers({ ...audioHeaders(format), 'content-length': bytes }).send(body);

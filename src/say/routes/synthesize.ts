@@ -49,7 +49,7 @@ export function admit(
   };
 }
 
-/** Header with the letters of the text that the language left out. */
+/** Header with the number of letters that were skipped because the language does not read them. */
 export const SKIPPED_TEXT = 'x-skipped-text';
 
 interface SynthesizeOptions {
@@ -60,7 +60,7 @@ interface SynthesizeOptions {
   mayRetry: () => boolean;
   /** Called before each attempt. */
   onStart: () => Promise<void>;
-  /** The engine waits for it, at the pace of a slow client. */
+  /** The engine waits for it, so that it does not run ahead of a slow client. */
   onEvent: (event: SynthesisEvent) => Promise<void>;
 }
 
@@ -112,7 +112,7 @@ export interface SpeechResponse {
   /** Called before each attempt; discards the previous one. */
   start(): Promise<void>;
   audio(bytes: Uint8Array): Promise<void>;
-  /** Called after the last audio: what replaces its first bytes, if nothing has been sent yet. */
+  /** Called after the last audio with bytes that replace the first ones, if nothing has been sent yet. */
   header?(bytes: Uint8Array): void;
   /** Called before the audio of a chapter. */
   chapter?(chapter: { index: number; start: number }): Promise<void>;
@@ -124,7 +124,7 @@ export interface SpeechResponse {
   spoken?(seconds: number): void;
   /**
    * Called on failure, in place of `end`. A started response must not look complete.
-   * @param error what a client that still reads a started response may be told
+   * @param error for a client that still reads a started response
    */
   fail(error?: HearsayError): Promise<void>;
 }
@@ -145,7 +145,7 @@ export async function handleSpeechRequest(
     file = undefined;
     await discarded?.discard().catch((error) => request.log.warn({ err: error }, 'A file could not be removed'));
   };
-  /** Once the client is listening, a dead link is the lesser loss. */
+  /** Once audio has been sent, a dead download link is better than a broken response. */
   const onFileError = async (error: unknown) => {
     if (!response.started) throw error;
     request.log.warn({ err: error }, 'A file for download could not be written');

@@ -6,8 +6,8 @@ import type { AudioFormat } from '../../audio/formats.ts';
 import { OUTPUT_RATE } from '../../audio/formats.ts';
 import { isMp3Frame, mp3InfoFrame } from '../../audio/mp3.ts';
 import { WAV_HEADER_BYTES, wavHeader } from '../../audio/wav.ts';
-import { HearsayError } from '../../errors.ts';
-import { isStorageFull } from '../../files/storage-full.ts';
+import type { HearsayError } from '../../errors.ts';
+import { storageError } from '../../files/storage-full.ts';
 import { createTemporaryFile } from '../../files/temporary-directory.ts';
 
 export interface FileLimit {
@@ -149,7 +149,6 @@ export class AudioFile {
   }
 }
 
-function throwStorageError(error: NodeJS.ErrnoException): never {
-  if (!isStorageFull(error)) throw error;
-  throw new HearsayError('storage_full', 'The disk is full: the speech was not saved.', { cause: error });
+function throwStorageError(error: unknown): never {
+  throw storageError(error, 'The disk is full: the speech was not saved.');
 }

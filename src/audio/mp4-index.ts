@@ -196,7 +196,7 @@ class IndexCheck {
     if (edits.length > 1 && this.#movieTimescale > 0) {
       const seconds = (duration: bigint) => Number(duration) / this.#movieTimescale;
       const ofMedia = this.#mediaSeconds(track);
-      // A length of 0 stands for all of the media.
+      // A length of 0 means all of the media.
       const edited = edits.reduce((sum, duration) => sum + (duration === 0n ? ofMedia : seconds(duration)), 0);
       if (edited > EDIT_SLACK * ofMedia + 1) track.hasWildEdits = true;
     }

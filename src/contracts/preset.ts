@@ -1,6 +1,6 @@
 import type { SpeechModelInfo } from './transcription.ts';
 
-/** A speech model that can be chosen by name, and what is known of it before it is loaded. */
+/** A speech model that can be chosen by name, with the facts known before it is loaded. */
 export interface Preset {
   size: string;
   label: string;

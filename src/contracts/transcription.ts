@@ -60,7 +60,7 @@ export type BeamSize = number | 'auto';
 
 export type TranscriptionTask = 'transcribe' | 'translate';
 
-/** How voice activity cuts a recording into windows; what is omitted is up to the model. */
+/** How voice activity cuts a recording into windows; omitted limits are the model's choice. */
 export interface VoiceActivityOptions {
   /** Probability, 0 to 1, at which speech begins; it ends 0.15 below. */
   threshold?: number;

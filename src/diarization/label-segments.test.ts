@@ -70,7 +70,7 @@ describe('labelSegments', () => {
     expect(said(late)).toEqual(['A: Where were you?', 'B: I was at home.']);
   });
 
-  it('moves a change to a pause, and otherwise leaves it where it was found', () => {
+  it('moves a change to a pause, otherwise leaves it in place', () => {
     const paused = label([segment(0, 'so we went on _ well he said that')], turns([0, 1.4], [1, 5]));
     expect(said(paused)).toEqual(['A: so we went on', 'B: well he said that']);
     const fluent = label([segment(0, 'so we went on and he said that')], turns([0, 1.45], [1, 5]));

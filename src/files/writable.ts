@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Creates the directory if it is missing, and a file in it for a moment: permissions alone do not tell, for example on a
+ * Creates the directory if it is missing, and a file in it for a moment: permissions alone are not enough, for example on a
  * read-only file system.
  * @returns the code of the error, such as `EROFS`; undefined if files can be written
  */

@@ -8,7 +8,7 @@ it('speech of low probability is foreign, weighted by time', () => {
   expect(isForeignSpeech([segment(1, -1.1), segment(4, -0.1)])).toBe(false);
 });
 
-it('little text tells nothing', () => {
+it('short text is not judged', () => {
   expect(isForeignSpeech([])).toBe(false);
   expect(isForeignSpeech([segment(0.9, -2)])).toBe(false);
 });

@@ -116,7 +116,7 @@ async function chooseModel(): Promise<{ name: string; fallback: string; reason: 
   return { name: fallback, fallback, reason };
 }
 
-/** Downloads what is configured: the first request for speakers should not wait for it, nor be the first to fail. */
+/** Downloads the configured model, so that the first request for speakers neither waits for it nor is the first to fail. */
 async function prepareSpeakers(): Promise<void> {
   const onProgress = progressLines(speakerModel ?? '', (line) => log.info(line));
   await speakers.files({ onProgress }).catch((error) => {

@@ -202,7 +202,7 @@ describe('GET /system', () => {
     expect((await t.app.inject('/system')).json().status).toBe('warming');
   });
 
-  it('says what the service cannot do', async () => {
+  it('says what the service does not support', async () => {
     const { app } = await start({ maxRealtimeSessions: 0 });
     expect((await app.inject('/system')).json().capabilities.live).toBe(false);
   });

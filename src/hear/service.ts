@@ -41,7 +41,7 @@ export interface HearServiceOptions
       | 'modelSize'
       | 'serverLogLevel'
     >;
-  /** Called with what the routes work with, for other protocols. */
+  /** Called with the context of the routes, for other protocols. */
   onAssembled?: (context: HearContext) => void;
   /** Makes it an HTTPS service. */
   certificate?: Certificate;

@@ -8,7 +8,7 @@ import { speakerModels } from '../models/registry.ts';
 
 /** Finds the model that tells speakers apart. */
 export interface SpeakerSource {
-  /** What it is called; undefined if there is none. Reads only the disk. */
+  /** Its name; undefined if there is none. Reads only the disk. */
   name(): Promise<string | undefined>;
   /**
    * What the engine loads, downloaded first if necessary; undefined if there is no model.

@@ -123,7 +123,7 @@ describe('malformed requests', () => {
     const { socket, ended } = stubborn();
     socket.write('HELLO\r\n\r\n');
     await until(ended);
-    // Further bytes are no requests and do not extend the connection.
+    // Further bytes are not requests and do not extend the connection.
     socket.write(get('/short'));
     await expect.poll(connections, { timeout: 20_000 }).toBe(0);
     expect(responses).toEqual(['undefined 400']);

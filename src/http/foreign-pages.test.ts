@@ -95,7 +95,7 @@ describe('a page of another origin', () => {
     { 'sec-fetch-site': 'same-site' },
   ];
 
-  it.each(foreign)('with %j could unload the model: refused outside /v1', async (headers) => {
+  it.each(foreign)('with %j is refused outside /v1, where it could unload the model', async (headers) => {
     const send = await start();
     for (const url of ['/dev/unload', '/open', '/dev/%75nload']) {
       const response = await send('POST', url, { host: 'localhost:8880', ...headers });
@@ -115,7 +115,7 @@ describe('a page of another origin', () => {
     // A proxy that ends TLS and replaces the Host: the browser vouches for the page, or ALLOWED_HOSTS does.
     { origin: 'https://speech.example.org', 'sec-fetch-site': 'same-origin' },
     { origin: 'http://speech.lan.example' },
-  ])('%j is none', async (headers) => {
+  ])('with %j is not foreign', async (headers) => {
     const send = await start(['speech.lan.example']);
     const response = await send('POST', '/dev/unload', { host: 'localhost:8880', ...headers } as Record<
       string,
@@ -124,7 +124,7 @@ describe('a page of another origin', () => {
     expect(response.statusCode).toBe(200);
   });
 
-  it('behind a proxy that ends TLS and keeps the Host is none', async () => {
+  it('behind a proxy that ends TLS and keeps the Host is not foreign', async () => {
     const send = await start(['speech.example.org']);
     const headers = { host: 'speech.example.org', origin: 'https://speech.example.org' };
     expect((await send('POST', '/dev/unload', headers)).statusCode).toBe(200);

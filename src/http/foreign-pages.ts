@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { HearsayError } from '../errors.ts';
 import { upgradeOf } from './upgrades.ts';
 
-/** Names in lower case; `*.example.org` stands for every name below example.org. */
+/** Names in lower case; `*.example.org` matches every name below example.org. */
 export type AllowedHosts = readonly string[] | '*';
 
 /** The name in a Host header, without its port and in lower case; undefined if it is malformed. */

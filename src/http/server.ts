@@ -123,7 +123,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
 
   app.addHook('onRequest', async (request, reply) => observe(request, reply));
-  // Before CORS, which has a route of its own.
+  // Before CORS, which adds a route.
   handleErrors(app, log);
   // Before the key: browsers may read a 401, and preflights need no key.
   await app.register(cors, {

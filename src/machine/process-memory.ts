@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /** Bytes of a process. */
 export interface ProcessMemory {
-  /** With what it shares, such as weights that are mapped from a file. */
+  /** Including shared memory, such as weights that are mapped from a file. */
   resident: number;
   /** What it alone has; all of it before Linux 4.5. */
   anonymous: number;

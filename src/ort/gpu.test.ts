@@ -18,7 +18,7 @@ describe('probeGpu', () => {
     return pathToFileURL(path);
   };
 
-  it('passes on the last thing that was found out, whatever happens afterwards', async () => {
+  it('uses the last result, even if the program crashes afterwards', async () => {
     const found = [
       { speedup: 3, float16: false },
       { speedup: 3, float16: true },

@@ -143,7 +143,7 @@ class DeviceFailure extends Error {
 
   constructor(cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    // A buffer for which there is no memory, or beyond the limits of the device, is created as an invalid one.
+    // Without enough memory, or beyond the limits of the device, a buffer is created as invalid.
     const isFull = /out.?of.?memory|Invalid Buffer/i.test(reason);
     super(`${isFull ? 'The GPU is out of memory' : 'The GPU has failed'}: ${reason}`, { cause });
   }

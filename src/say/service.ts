@@ -43,7 +43,7 @@ export interface SayServiceOptions
       | 'serverLogLevel'
     >;
   readGpu: () => Promise<Gpu | null>;
-  /** Called with what the routes work with, for other protocols. */
+  /** Called with the context of the routes, for other protocols. */
   onAssembled?: (context: SayContext) => void;
   /** Makes it an HTTPS service. */
   certificate?: Certificate;

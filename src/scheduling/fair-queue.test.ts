@@ -46,7 +46,7 @@ describe('FairQueue', () => {
     ]);
   });
 
-  it('puts drafts after what is no draft, and keeps their turns', () => {
+  it('puts drafts after other work, and keeps their turns', () => {
     const names = ['p draft first', 'q draft first', 'a1', 'a2', 'x first', 'b1'];
     expect(drain(queueOf(...names))).toEqual(['x first', 'a1', 'p draft first', 'b1', 'q draft first', 'a2']);
   });

@@ -44,7 +44,7 @@ describe.skipIf(!hasSpeech)('VoiceActivityDetector', async () => {
     },
   );
 
-  it('goes on from a state in another detector', async () => {
+  it('continues from a state in another detector', async () => {
     const whole = await model.detector().next(samples);
     const parts: number[] = [];
     let state: VoiceActivityState | undefined;

@@ -28,7 +28,7 @@ describeJobQueue('Journal', {
   open,
   reset: async () => nextFolder(),
   folder: () => folder,
-  // Nothing but the lock tells a closed journal from that of a killed process: its files are the same.
+  // Only the lock distinguishes a closed journal from that of a killed process: its files are the same.
   kill: (queue) => queue.close(),
 });
 

@@ -36,7 +36,7 @@ export class NatsRecords {
     return [...this.#copy.values()];
   }
 
-  /** The record as the server has it. */
+  /** The record on the server. */
   async get(id: string): Promise<StoredJob | undefined> {
     return read(await this.#bucket.get(id));
   }

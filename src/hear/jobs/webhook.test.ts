@@ -101,7 +101,7 @@ describe('post', () => {
     expect(requests).toBe(1);
   });
 
-  it('tells a final refusal from a passing one', async () => {
+  it('tells a permanent refusal from a temporary one', async () => {
     const statuses = [410, 500];
     const url = await listen((_request, response) => response.writeHead(statuses.shift()!).end());
     await expect(post(url, options)).rejects.toMatchObject({ isFinal: true });
@@ -134,7 +134,7 @@ describe('post', () => {
     await expect(refused).rejects.toThrow(WebhookRefused);
   });
 
-  it('connects to the address that was checked, whatever the name leads to by then', async () => {
+  it('connects to the address that was checked, even if the name now resolves to another', async () => {
     let host: string | undefined;
     const url = new URL(
       await listen((request, response) => {

@@ -146,7 +146,7 @@ export class Decoders {
     });
   }
 
-  /** Starts a new process for a retry, since whatever killed one decoder may have killed or stopped the others. */
+  /** Starts a new process for a retry, since the cause of one decoder's death may have killed or stopped the others. */
   async #fresh(signal?: AbortSignal): Promise<DecoderProcess> {
     const process = await this.#launch().catch((error) => {
       throw cannotStart(error);

@@ -4,7 +4,7 @@ import { LookAheadGate } from './transcription.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Waits at the gate; the result tells, without letting time pass, whether the wait is over. */
+/** Waits at the gate; the result says, without letting time pass, whether the wait is over. */
 function wait(gate: LookAheadGate, request: object): () => Promise<boolean> {
   let isFree = false;
   void gate.wait(request).then(() => {

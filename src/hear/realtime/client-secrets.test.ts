@@ -29,7 +29,7 @@ it('a client secret was known only to the replica that made it: it works whereve
   expect((await ClientSecrets.signedBy()).find(open.value)).toEqual(config);
 });
 
-it('a client secret that was changed is none', async () => {
+it('a changed client secret is invalid', async () => {
   const secrets = await ClientSecrets.signedBy('sesame');
   const { value } = secrets.create(config, 60);
   const flip = (at: number) => `${value.slice(0, at)}${value[at] === 'A' ? 'B' : 'A'}${value.slice(at + 1)}`;

@@ -98,7 +98,7 @@ describe('findSpeech of all sessions', () => {
 });
 
 describe('transcribe', () => {
-  it('tells the text that more audio does not change from the rest', async () => {
+  it('separates the text that more audio does not change from the rest', async () => {
     const [first, second, third] = [segment(' One.', 0, 1), segment(' Two.', 1, 2), segment(' Three', 2, 3)];
     async function* run(): AsyncGenerator<HearEvent> {
       yield { type: 'segment', segment: first };

@@ -88,7 +88,7 @@ export function liveEngine(models: Pick<HearModels, 'use'>): LiveEngine {
           }
           throw new Error('The engine finished an utterance without its end event.');
         },
-        // Speech on which the engine died is retried once in isolation; a guess is not worth it.
+        // Speech on which the engine died is retried once in isolation; a guess is not retried.
         { mayRetry: () => !job.isDraft, signal },
       ),
   };

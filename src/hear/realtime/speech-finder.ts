@@ -26,7 +26,7 @@ export class SpeechFinder {
     this.#models = models;
   }
 
-  /** @throws HearsayError if there is no engine, or it died: on the frames of whichever session */
+  /** @throws HearsayError if there is no engine, or it died: on the frames of any session */
   find(stream: StreamFrames): Promise<StreamActivity> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ stream, resolve, reject });

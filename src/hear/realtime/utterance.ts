@@ -66,7 +66,7 @@ interface Stretch {
 
 interface Run {
   controller: AbortController;
-  /** Resolves when the run is over, whatever came of it. */
+  /** Resolves when the run is over, whether it succeeded or not. */
   done: Promise<void>;
   isDraft: boolean;
 }

@@ -25,7 +25,7 @@ export interface Transcript {
 
 export const responseFormats = ['text', 'json', 'verbose_json', 'diarized_json', 'srt', 'vtt'] as const;
 
-/** What a route can ask for; tab-separated values are no `response_format`. */
+/** Formats that a route can request; tab-separated values are not a `response_format`. */
 export type ResponseFormat = (typeof responseFormats)[number] | 'tsv';
 
 const usage = z

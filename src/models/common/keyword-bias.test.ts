@@ -31,7 +31,7 @@ describe('KeywordBias', () => {
     expect(bias.bonusOf([1, 52])).toBe(0);
   });
 
-  it('takes the bonus back if its last word goes on', () => {
+  it('takes the bonus back if its last word continues', () => {
     const bias = biasOf([1, 52]);
     expect(bias.bonusOf([1, 52, 60])).toBe(0);
     expect(bias.bonusOf([1, 52, 3])).toBeGreaterThan(0);

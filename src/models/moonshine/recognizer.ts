@@ -76,7 +76,7 @@ export async function loadMoonshine({
     device: device.name,
     compute_type: computeType,
     languages: ['en'],
-    // The translation of English speech is its transcript; other languages it cannot tell apart (docs/models.md).
+    // The translation of English speech is its transcript; the model cannot detect other languages (docs/models.md).
     translates: true,
   };
   return {

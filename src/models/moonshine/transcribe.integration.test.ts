@@ -104,7 +104,7 @@ describe.skipIf(!hasSpeech)('transcribeWindow', () => {
     expect(segments.at(-1)!.end).toBeLessThan(43);
   });
 
-  it('half a sentence after the end: a click of 0.1 s is no speech', async () => {
+  it('half a sentence after the end: a click of 0.1 s is not speech', async () => {
     const start = 338 * 512;
     const samples = new Float32Array(6 * 512);
     samples.set((await readSpeech(speechFile('jfk.flac'))).slice(start));

@@ -59,7 +59,7 @@ describe('Chunker', () => {
     expect(cutWith(chunker, 'aaaa bbbb cccc dddd')[0]).toBe('aaaa bbbb');
   });
 
-  it('makes parts of a phrase of what it need not cut apart', () => {
+  it('makes a phrase of parts that need not be cut', () => {
     const text = 'aaaa bbbb cccc dddd eeee ffff gggg hhhh.';
     const chunks = new Chunker({ ...limits, phrase: 45 }).cut(reading(text));
     expect(chunks.map(({ units }) => units.join(''))).toEqual(['aaaa bbbb', 'cccc dddd eeee ffff gggg hhhh.']);

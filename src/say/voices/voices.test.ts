@@ -44,7 +44,7 @@ function failure(text: string): HearsayError {
 }
 
 describe('parseVoice', () => {
-  it('takes names in any case, unless only case tells two apart', () => {
+  it('takes names in any case, unless two differ only in case', () => {
     const saved = new Set([...known, 'Ada', 'ada', 'Bob']);
     const nameOf = (text: string) => parseVoice(text, saved)[0]!.name;
     expect(['AF_HEART', 'Alloy', 'bob', 'Ada', 'ada'].map(nameOf)).toEqual([

@@ -208,7 +208,7 @@ describe('the Winograd form', () => {
     for (const [form, error] of errors) {
       if (process.env.HEARSAY_TEST_KOKORO) console.log(`${form}: ${error.toExponential(2)} root mean square`);
     }
-    // Sums over the few channels of the small checkpoint lose so little that what the transforms lose counts.
+    // Sums over the few channels of the small checkpoint lose so little that the loss of the transforms matters.
     const allowed = process.env.HEARSAY_TEST_KOKORO ? 1 : 1.25;
     for (const other of errors.values()) expect(errors.get('winograd')).toBeLessThanOrEqual(allowed * other);
   });

@@ -168,7 +168,7 @@ export interface PartFrames {
 /**
  * The frames to generate so that a part of a phrase sounds as in the whole. The generator normalizes each channel over
  * all of its frames; a part alone would be normalized by its own loudness and timbre. Windows spread over the rest of
- * the phrase stand for it.
+ * the phrase represent it.
  * @param count frames of the phrase
  * @param begin first frame of the part
  * @param end frame after its last

@@ -67,7 +67,7 @@ describe('a checkpoint of CTranslate2', () => {
     expect(await weightFiles(directory)).toEqual([join(directory, 'model.bin')]);
     await expectSameTensors(transformers, directory);
     const expected = await readWhisperConfiguration(transformers);
-    // Only the size of the vocabulary tells.
+    // Only the size of the vocabulary shows it.
     expect(await readWhisperConfiguration(directory)).toEqual({ ...expected, multilingual: false });
   });
 

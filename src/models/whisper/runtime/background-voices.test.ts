@@ -69,7 +69,7 @@ describe('BackgroundVoices', () => {
     expect(kept([SPOKEN, { ...BEHIND, level: -30 }], {})).toHaveLength(2);
   });
 
-  it('keeps unclear text of steady noise, which is none of voices', () => {
+  it('keeps unclear text in steady noise, which is not of voices', () => {
     expect(kept([SPOKEN, BEHIND], { noise: -30 })).toHaveLength(2);
   });
 

@@ -35,7 +35,7 @@ it.each([
     expect(ids(told)).toEqual(ids(expected));
     for (const [index, { logprob }] of told.entries()) expect(logprob).toBeCloseTo(expected[index]!.logprob, 4);
     for (const { token } of told) blocks.add(Math.floor(token / 128));
-    // More than it tells: all logits come.
+    // For more choices than a summary has, the graph returns all logits.
     if (step === 0) {
       const wide = await full!.step(tokens, { summed: true, choices: CHOICES + 1 });
       await summed!.step(tokens);

@@ -83,7 +83,7 @@ writeFileSync(
   new URL('../docs/benchmarks.md', import.meta.url),
   `# Benchmarks
 
-Measured, not promised. Machines are noisy: ratios hold better than milliseconds. Each benchmark is one file in
+Machines are noisy: ratios are more reliable than milliseconds. Each benchmark is one file in
 \`benchmarks/\`, needs \`npm run build\` and the recordings beside the repository, and writes its result to
 \`benchmarks/results\`. \`node benchmarks/report.mjs\` generates this page from them.
 

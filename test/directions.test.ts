@@ -6,14 +6,14 @@ import { describe, expect, it } from 'vitest';
 const src = fileURLToPath(new URL('../src', import.meta.url));
 
 const services = ['hear', 'say'];
-const modelRooms = readdirSync(join(src, 'models'), { withFileTypes: true })
+const modelFolders = readdirSync(join(src, 'models'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && entry.name !== 'common')
   .map(({ name }) => name);
 const text = ['text', 'text/english', 'text/languages.ts'];
 
 /**
- * What each room may import of other rooms, from the bottom up. A room is a folder, or a file directly in src/; the
- * longest name that fits a path is its room. `models/*` means all rooms below models/. Every room may import errors.ts.
+ * What each folder may import of other folders, from the bottom up. A folder may also be a single file; the longest
+ * name that fits a path is its folder. `models/*` means all folders below models/. Every folder may import errors.ts.
  */
 const allowed: Record<string, string[]> = {
   'errors.ts': [],
@@ -42,7 +42,7 @@ const allowed: Record<string, string[]> = {
   'models/common': ['contracts', 'vad'],
   'models/entry.ts': ['contracts', 'ort', 'text'],
   ...Object.fromEntries(
-    modelRooms.map((name) => [
+    modelFolders.map((name) => [
       `models/${name}`,
       [
         'models/entry.ts',
@@ -102,16 +102,16 @@ const nativePackages = ['onnxruntime-node', 'node-av'];
 
 interface Import {
   file: string;
-  room: string;
+  folder: string;
   target: string;
   /** Whether it loads the module together with the file: neither `import()` nor `import type`. */
   isStatic: boolean;
 }
 
 /** The longest entry of `allowed` that a path below src/ lies in; the path's first part if there is none. */
-function roomOf(path: string): string {
-  const rooms = Object.keys(allowed).filter((room) => path === room || path.startsWith(`${room}/`));
-  return rooms.sort((a, b) => b.length - a.length)[0] ?? path.split('/')[0]!;
+function folderOf(path: string): string {
+  const folders = Object.keys(allowed).filter((folder) => path === folder || path.startsWith(`${folder}/`));
+  return folders.sort((a, b) => b.length - a.length)[0] ?? path.split('/')[0]!;
 }
 
 const STATIC =
@@ -120,16 +120,16 @@ const DYNAMIC = /\bimport\(\s*'([^']+)'/g;
 
 function importsOf(file: string): Import[] {
   const path = relative(src, file);
-  const room = roomOf(path);
+  const folder = folderOf(path);
   const text = readFileSync(file, 'utf8');
   return [
     ...[...text.matchAll(STATIC)].map(([, type, target]) => ({
       file: path,
-      room,
+      folder,
       target: target!,
       isStatic: type === undefined,
     })),
-    ...[...text.matchAll(DYNAMIC)].map(([, target]) => ({ file: path, room, target: target!, isStatic: false })),
+    ...[...text.matchAll(DYNAMIC)].map(([, target]) => ({ file: path, folder, target: target!, isStatic: false })),
   ];
 }
 
@@ -166,12 +166,12 @@ describe('imports', () => {
   it('are found', () => {
     expect(imports.length).toBeGreaterThan(100);
     const file = 'models/moonshine/moonshine.ts';
-    const room = 'models/moonshine';
+    const folder = 'models/moonshine';
     expect(imports.filter((found) => found.file === file)).toEqual([
-      { file, room, target: '../../ort/device.ts', isStatic: true },
-      { file, room, target: '../entry.ts', isStatic: false },
-      { file, room, target: './presets.ts', isStatic: true },
-      { file, room, target: './recognizer.ts', isStatic: false },
+      { file, folder, target: '../../ort/device.ts', isStatic: true },
+      { file, folder, target: '../entry.ts', isStatic: false },
+      { file, folder, target: './presets.ts', isStatic: true },
+      { file, folder, target: './recognizer.ts', isStatic: false },
     ]);
   });
 
@@ -179,22 +179,22 @@ describe('imports', () => {
     const wrong = imports.filter((found) => {
       const target = targetOf(found);
       if (target === undefined) return false;
-      const to = roomOf(target);
-      const mayImport = [found.room, 'errors.ts', ...(allowed[found.room] ?? [])];
+      const to = folderOf(target);
+      const mayImport = [found.folder, 'errors.ts', ...(allowed[found.folder] ?? [])];
       return !mayImport.some((name) => to === name || (name.endsWith('/*') && to.startsWith(name.slice(0, -1))));
     });
     expect(wrong).toEqual([]);
   });
 
-  it('stay within rooms that have a rule', () => {
-    const rooms = new Set(files.map((file) => roomOf(relative(src, file))));
-    expect([...rooms].sort()).toEqual(Object.keys(allowed).sort());
+  it('stay within folders that have a rule', () => {
+    const folders = new Set(files.map((file) => folderOf(relative(src, file))));
+    expect([...folders].sort()).toEqual(Object.keys(allowed).sort());
   });
 
   it('of native packages are in ort and audio only', () => {
     const native = imports.filter(isNative);
     expect(native.length).toBeGreaterThan(1);
-    expect(native.filter(({ room }) => room !== 'ort' && room !== 'audio')).toEqual([]);
+    expect(native.filter(({ folder }) => folder !== 'ort' && folder !== 'audio')).toEqual([]);
   });
 
   it('of the HTTP processes reach the registry, and neither a model nor a native package', () => {

@@ -95,7 +95,7 @@ describe('a page of another origin', () => {
     { 'sec-fetch-site': 'same-site' },
   ];
 
-  it.each(foreign)('with %j is refused outside /v1, where it could unload the model', async (headers) => {
+  it.each(foreign)('with %j could unload the model: it is refused outside /v1', async (headers) => {
     const send = await start();
     for (const url of ['/dev/unload', '/open', '/dev/%75nload']) {
       const response = await send('POST', url, { host: 'localhost:8880', ...headers });

@@ -81,7 +81,7 @@ describe('compiledModel', () => {
     expect(await readdir(join(modelsDir, 'compiled'))).toEqual(['tiny-1']);
   });
 
-  it('removes the partial model of a killed process after a day', async () => {
+  it('left the partial model of a killed process: removes it after a day', async () => {
     const parent = join(modelsDir, 'compiled');
     const write = (folder: string) => writeFile(join(folder, 'graph.onnx'), 'graph');
     for (const name of ['.tiny-1-abandoned', '.tiny-1-running', 'tiny-0']) {
@@ -111,7 +111,7 @@ describe('compiledModel', () => {
     expect(await compiled()).toEqual(['tiny-1', 'tiny-2', 'tiny-3']);
   });
 
-  it('removes, in its parent, only the partial model of a cancelled load', async () => {
+  it('left the partial model of a cancelled load: its parent removes it, and nothing else', async () => {
     const parent = join(modelsDir, 'compiled');
     let scratch: string[] = [];
     await compiledModel(modelsDir, 'tiny-1', checkpoint, async (folder) => {

@@ -71,7 +71,7 @@ describe('POST /asr', () => {
     expect((await ask('/asr', { audio_file: '?' })).json().error).toMatchObject({ param: 'audio_file' });
   });
 
-  it('names its own field if a file is not audio', async () => {
+  it('named `file` instead of its own field if a file was not audio', async () => {
     const t = await start();
     // biome-ignore lint/correctness/useYield: fails before its first event
     t.models.run = async function* () {

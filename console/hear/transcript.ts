@@ -1,7 +1,8 @@
 import type { Word } from '../../src/contracts/transcription.ts';
+import type { TimedText } from '../../src/hear/transcript/cues.ts';
 import { named, paragraphs, paragraphText } from '../../src/hear/transcript/paragraphs.ts';
 import type { Steps } from '../../src/hear/transcript/steps.ts';
-import { srtSteps, type TimedText, vttSteps } from '../../src/hear/transcript/subtitles.ts';
+import { srtSteps, vttSteps } from '../../src/hear/transcript/subtitles.ts';
 import { clock } from '../shared/format.ts';
 import { linesOf } from './lines.ts';
 

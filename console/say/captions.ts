@@ -1,5 +1,6 @@
+import { type Cue, cueSteps } from '../../src/hear/transcript/cues.ts';
 import type { Steps } from '../../src/hear/transcript/steps.ts';
-import { type Cue, cueSteps, srtOfCues, vttOfCues } from '../../src/hear/transcript/subtitles.ts';
+import { srtOfCues, vttOfCues } from '../../src/hear/transcript/subtitles.ts';
 import type { Speech } from './speech.ts';
 import type { PlacedWord } from './spoken-words.ts';
 

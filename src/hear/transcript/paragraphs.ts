@@ -1,4 +1,4 @@
-import type { TimedText } from './subtitles.ts';
+import type { TimedText } from './cues.ts';
 
 /** Seconds of silence after a sentence that begin a new paragraph. */
 const PARAGRAPH_PAUSE = 1.5;

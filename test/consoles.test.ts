@@ -136,6 +136,29 @@ describe.each(browsers)('consoles in a browser ($name)', ({ launch }) => {
     expect(problems).toEqual([]);
   });
 
+  it('takes a key in any letters, and then shows models and code, whoever asked for it', async () => {
+    const hear = await startHear({ API_KEY: 'сезам' });
+    const { page, problems } = await open(browser, `${hear.url}/web`);
+    await page.locator('#key-dialog[open]').waitFor();
+    await page.keyboard.press('Escape');
+    await page.setInputFiles('#file', { name: 'a.wav', mimeType: 'audio/wav', buffer: Buffer.from('RIFF') });
+    await page.click('#start');
+    await page.locator('#key-dialog[open]').waitFor();
+    await eventually(() => text(page, '#code')).not.toContain('$API_KEY');
+    await page.fill('#key-input', 'ключ');
+    await page.keyboard.press('Enter');
+    await eventually(() => text(page, '#key-reason')).toContain('not accept');
+    await page.locator('#key-dialog[open]').waitFor();
+    await page.fill('#key-input', 'сезам');
+    await page.keyboard.press('Enter');
+    await eventually(() => text(page, '#models')).toContain('Moonshine');
+    await eventually(() => text(page, '#code')).toContain('$API_KEY');
+    await page.click('#key');
+    await page.click('#key-forget');
+    await eventually(() => text(page, '#code')).not.toContain('$API_KEY');
+    expect(problems).toEqual([]);
+  });
+
   it('shows that the model warms up, and speaks when it is ready', async () => {
     const say = await startSay();
     await say.ready();

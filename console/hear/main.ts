@@ -30,7 +30,11 @@ const EMPTY = 'Your transcript will appear here.';
 const phone = matchMedia('(max-width: 59.99rem)');
 
 setUpNotice();
-setUpKey(() => void models.load());
+setUpKey((hasKey) => {
+  form.showCode();
+  // Without a key, a request would only ask for one.
+  if (hasKey) void models.load();
+});
 const storage = new BrowserStorage();
 const form = new RecordingForm((files) => {
   const [first] = jobs.add(files);

@@ -113,6 +113,11 @@ export class RecordingForm {
     this.#language.disabled = isTranslation;
     // Live sessions do not translate.
     this.#live.disabled = isTranslation;
+    this.showCode();
+  }
+
+  /** Shows the code of the request, with the place of the key if there is one. */
+  showCode(): void {
     const request = {
       ...this.settings,
       fileName: this.#fileName || 'recording.mp3',

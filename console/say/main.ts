@@ -28,7 +28,10 @@ import { VoicePanel } from './voice-panel.ts';
 const form = byId('speech', HTMLFormElement);
 
 setUpNotice();
-setUpKey(() => void loadVoices());
+setUpKey((hasKey) => {
+  // Without a key, a request would only ask for one.
+  if (hasKey) void loadVoices();
+});
 const storage = new BrowserStorage();
 const actions = new Actions();
 const voices = new VoicePanel(storage, (voice) => {

@@ -35,7 +35,8 @@ export const unreachable = () => new ApiError(0, 'The service cannot be reached.
 
 /** The header with the stored key, if any. */
 export function keyHeaders(): Record<string, string> {
-  const key = storedKey();
+  // Browsers take characters of headers as bytes, and refuse to send others.
+  const key = Array.from(new TextEncoder().encode(storedKey()), (byte) => String.fromCharCode(byte)).join('');
   return key === '' ? {} : { authorization: `Bearer ${key}` };
 }
 

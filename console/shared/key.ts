@@ -31,8 +31,10 @@ function store(key: string): void {
     // Storage is disabled.
   }
   showKeyButton();
+  onChange(key !== '');
 }
 
+let onChange: (hasKey: boolean) => void = () => {};
 let asking: Promise<boolean> | undefined;
 
 /** Asks for a key, with one dialog for all callers. Resolves to whether the user gave one. */
@@ -71,8 +73,12 @@ function showKeyButton(): void {
   byId('key', HTMLButtonElement).hidden = storedKey() === '';
 }
 
-/** Sets up the dialog, and the header button that changes a stored key. */
-export function setUpKey(onChange: () => void): void {
+/**
+ * Sets up the dialog, and the header button that changes a stored key.
+ * @param whenChanged called after a key was given, forgotten or rejected, with whether there is one now
+ */
+export function setUpKey(whenChanged: (hasKey: boolean) => void): void {
+  onChange = whenChanged;
   const dialog = byId('key-dialog', HTMLDialogElement);
   byId('key-form', HTMLFormElement).addEventListener('submit', (event) => {
     // The policy's form-action also blocks forms with method=dialog.
@@ -81,9 +87,8 @@ export function setUpKey(onChange: () => void): void {
   });
   byId('key-forget', HTMLButtonElement).addEventListener('click', () => dialog.close('forget'));
   byId('key-cancel', HTMLButtonElement).addEventListener('click', () => dialog.close('cancel'));
-  byId('key', HTMLButtonElement).addEventListener('click', async () => {
-    // After deleting the key, a request would only ask for a new one.
-    if (await askForKey('This browser has a key for this service. Change it or forget it.')) onChange();
+  byId('key', HTMLButtonElement).addEventListener('click', () => {
+    void askForKey('This browser has a key for this service. Change it or forget it.');
   });
   showKeyButton();
 }

@@ -289,6 +289,18 @@ describe.each(browsers)('consoles in a browser ($name)', ({ launch }) => {
       await eventually(() => page.locator('main script, img').count()).toBe(0);
     });
 
+    it('does not say that a file can be transcribed that could not', async () => {
+      await page.setInputFiles('#file', { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('notes') });
+      await eventually(() => text(page, '#audio-note')).toContain('can still be transcribed');
+      await page.click('#start');
+      const note = 'This browser cannot play the file.';
+      await eventually(() => text(page, '#audio-note')).toBe(note);
+      await page.locator('#jobs .pick').nth(1).click();
+      await eventually(() => text(page, '#audio-note')).toBe('');
+      await page.locator('#jobs .pick').first().click();
+      await eventually(() => text(page, '#audio-note')).toBe(note);
+    });
+
     it('shows a list once a frame, however many files are started', async () => {
       await page.evaluate(`{
         window.rowsShown = 0;

@@ -1,4 +1,3 @@
-import { ApiError } from '../shared/api.ts';
 import { confirmed } from '../shared/confirm.ts';
 import { byId } from '../shared/dom.ts';
 import { FieldMemory } from '../shared/field-memory.ts';
@@ -132,7 +131,7 @@ async function open(job: Job): Promise<void> {
   showJobs();
   const [file, transcript] = await Promise.all([jobs.file(job), jobs.transcript(job)]);
   if (shown !== job) return;
-  player.load(file);
+  player.load(file, job.state === 'failed');
   if (queue.running === job) {
     // Some may have been added while the file was read.
     transcripts.clear('');
@@ -196,8 +195,7 @@ function onEnd(job: Job, transcript: Transcript | undefined, error: unknown): vo
   if (failure !== undefined) {
     const where = job === shown ? '' : ` of ${shownName(job.name)}`;
     notify(`Transcription${where} failed: ${failure}`);
-    // The file is not a recording, even if the player accepted it.
-    if (error instanceof ApiError && error.status === 400) player.hideNote();
+    if (job === shown) player.hasFailed = true;
   }
   monitor.refresh();
   translation.refresh();

@@ -13,6 +13,9 @@ export class PlayerBar {
   readonly #rate = byId('rate', HTMLSelectElement);
   readonly #note = byId('audio-note', HTMLElement);
   #hasFile = false;
+  #isUnplayable = false;
+  /** Whether its transcription failed. */
+  #hasFailed = false;
 
   constructor() {
     const audio = this.#audio;
@@ -34,7 +37,8 @@ export class PlayerBar {
     });
     audio.addEventListener('error', () => {
       if (!this.#hasFile) return;
-      this.#note.textContent = 'This browser cannot play the file, but it can still be transcribed.';
+      this.#isUnplayable = true;
+      this.#showNote();
       this.#show();
     });
   }
@@ -45,11 +49,15 @@ export class PlayerBar {
     return Number.isFinite(duration) && duration > 0 ? duration : undefined;
   }
 
-  /** Loads a recording; undefined empties the player. */
-  load(file: File | undefined): void {
+  /**
+   * Loads a recording; undefined empties the player.
+   * @param hasFailed whether its transcription failed
+   */
+  load(file: File | undefined, hasFailed = false): void {
     URL.revokeObjectURL(this.#audio.src);
     this.#hasFile = file !== undefined;
-    this.#note.textContent = '';
+    this.#isUnplayable = false;
+    this.hasFailed = hasFailed;
     if (file) this.#audio.src = URL.createObjectURL(file);
     else this.#audio.removeAttribute('src');
     this.#bar.hidden = !file;
@@ -57,9 +65,10 @@ export class PlayerBar {
     this.#show();
   }
 
-  /** Takes back the note that a file can be transcribed. */
-  hideNote(): void {
-    this.#note.textContent = '';
+  /** Whether the transcription of the recording failed: then the note does not say that it can be transcribed. */
+  set hasFailed(hasFailed: boolean) {
+    this.#hasFailed = hasFailed;
+    this.#showNote();
   }
 
   toggle(): void {
@@ -79,6 +88,11 @@ export class PlayerBar {
     this.#audio.currentTime = Number.MAX_SAFE_INTEGER;
     await new Promise((resolve) => this.#audio.addEventListener('durationchange', resolve, { once: true }));
     this.#audio.currentTime = 0;
+  }
+
+  #showNote(): void {
+    const hope = this.#hasFailed ? '' : ', but it can still be transcribed';
+    this.#note.textContent = this.#isUnplayable ? `This browser cannot play the file${hope}.` : '';
   }
 
   #show(): void {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browsers, open } from './fixtures/browser.ts';
-import { accessibilityViolations, download, eventually, text } from './fixtures/console-page.ts';
+import { accessibilityViolations, download, eventually, stored, text } from './fixtures/console-page.ts';
 import { endAll, type Hear, type Say, startHear, startSay } from './fixtures/service.ts';
 
 /** The waveform's position, in seconds. */
@@ -299,6 +299,19 @@ describe.each(browsers)('consoles in a browser ($name)', ({ launch }) => {
       await eventually(() => text(page, '#audio-note')).toBe('');
       await page.locator('#jobs .pick').first().click();
       await eventually(() => text(page, '#audio-note')).toBe(note);
+    });
+
+    it('does not wait for the service because of a file that has gone from the disk', async () => {
+      const gone = join(directory, 'gone.wav');
+      await writeFile(gone, 'RIFF that has gone');
+      await page.setInputFiles('#file', gone);
+      await eventually(() => stored(page, 'files')).toContain('that has gone');
+      await rm(gone);
+      await page.click('#start');
+      // The browser has a copy, which is no audio, except in private windows such as this one.
+      await eventually(() => text(page, '#jobs li')).toMatch(
+        /Failed. The (browser can no longer read|file is not audio)/,
+      );
     });
 
     it('shows a list once a frame, however many files are started', async () => {

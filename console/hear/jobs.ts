@@ -49,8 +49,9 @@ interface StoredTranscript extends StoredRecord {
 export class Jobs {
   readonly #storage: BrowserStorage;
   readonly #onChange: () => void;
-  /** Recordings and transcripts of this page, including those for which the browser has no space. */
+  /** Recordings that are not kept yet, or for which the browser has no space. */
   readonly #files = new Map<string, File>();
+  /** Transcripts of this page, including those for which the browser has no space. */
   readonly #transcripts = new Map<string, Transcript>();
   #jobs: Job[] = [];
 
@@ -96,8 +97,7 @@ export class Jobs {
     const now = Date.now();
     const added = files.map((file, index): Job => {
       const fileId = newId();
-      this.#files.set(fileId, file);
-      void this.#keep(file.name, this.#storage.put<StoredFile>('files', { id: fileId, file }));
+      void this.#keepFile(file.name, fileId, file);
       return this.#newJob({ name: file.name, size: file.size, fileId, createdAt: now - index });
     });
     this.#insert(added);
@@ -115,11 +115,17 @@ export class Jobs {
   /** Stores the file of a recording that has been made. */
   async setFile(job: Job, file: File): Promise<void> {
     const { fileId: id } = job;
-    this.#files.set(id, file);
     this.update(job, { size: file.size });
     // Keep the parts if there is no space for the file: they are the same audio.
-    const isKept = await this.#keep(job.name, this.#storage.put<StoredFile>('files', { id, file }));
-    if (isKept) await removeParts(this.#storage, id).catch(() => {});
+    if (await this.#keepFile(job.name, id, file)) await removeParts(this.#storage, id).catch(() => {});
+  }
+
+  async #keepFile(name: string, id: string, file: File): Promise<boolean> {
+    this.#files.set(id, file);
+    const isKept = await this.#keep(name, this.#storage.put<StoredFile>('files', { id, file }));
+    // A file on disk may change or disappear; the browser's copy does not.
+    if (isKept) this.#files.delete(id);
+    return isKept;
   }
 
   /** Adds the recording of a job again, to transcribe it again: its transcript stays. */

@@ -1,5 +1,5 @@
 import type { Steps } from '../../src/hear/transcript/steps.ts';
-import { type ApiError, apiError, keyHeaders, request, unreachable } from '../shared/api.ts';
+import { ApiError, apiError, keyHeaders, request, unreachable } from '../shared/api.ts';
 import { runInSlices } from '../shared/slices.ts';
 import { EventReader, type ServerSentEvent } from '../shared/streams.ts';
 import type { Transcript } from './transcript.ts';
@@ -31,6 +31,13 @@ export interface Upload {
  * @throws ApiError; an AbortError when `signal` aborts
  */
 export async function transcribe(upload: Upload): Promise<Transcript> {
+  // A file that has changed or gone would look like a broken connection.
+  await upload.file
+    .slice(0, 1)
+    .arrayBuffer()
+    .catch(() => {
+      throw new ApiError(0, 'The browser can no longer read the file. Choose it again.');
+    });
   // Check the key before sending a large file.
   await request('/v1/models', { signal: upload.signal });
   return send(upload);

@@ -314,6 +314,20 @@ describe.each(browsers)('consoles in a browser ($name)', ({ launch }) => {
       );
     });
 
+    it('leaves the dragging of text to the browser', async () => {
+      const isTaken = (add: string) =>
+        page.evaluate<boolean>(`(() => {
+          const dataTransfer = new DataTransfer();
+          dataTransfer.${add};
+          const event = new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true });
+          document.getElementById('names').dispatchEvent(event);
+          return event.defaultPrevented;
+        })()`);
+      expect(await isTaken(`setData('text/plain', 'Zoë')`)).toBe(false);
+      expect(await isTaken(`items.add(new File(['RIFF'], 'a.wav'))`)).toBe(true);
+      await page.evaluate(`document.getElementById('drop').classList.remove('over')`);
+    });
+
     it('shows a list once a frame, however many files are started', async () => {
       await page.evaluate(`{
         window.rowsShown = 0;

@@ -94,6 +94,8 @@ export class RecordingForm {
   #acceptDrops(): void {
     for (const name of ['dragenter', 'dragover'] as const) {
       document.addEventListener(name, (event) => {
+        // Text may be dragged into a field.
+        if (!event.dataTransfer?.types.includes('Files')) return;
         event.preventDefault();
         this.#drop.classList.add('over');
       });
@@ -102,9 +104,10 @@ export class RecordingForm {
       if (event.relatedTarget === null) this.#drop.classList.remove('over');
     });
     document.addEventListener('drop', (event) => {
+      if (!event.dataTransfer?.types.includes('Files')) return;
       event.preventDefault();
       this.#drop.classList.remove('over');
-      this.#take(event.dataTransfer?.files);
+      this.#take(event.dataTransfer.files);
     });
   }
 

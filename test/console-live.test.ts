@@ -195,7 +195,9 @@ describe.skipIf(!hasSpeech).each(browsers)(title, { timeout: 120_000 }, ({ name,
     await eventually(() => status(page)).toContain('cannot be reached. The recording goes on');
     await page.click('#record-stop');
     await ended(page);
-    await eventually(() => text(page, '#notice-text')).toContain('Not all of the recording was transcribed');
+    await eventually(() => text(page, '#notice:not([hidden]) #notice-text')).toContain(
+      'Not all of the recording was transcribed',
+    );
     await eventually(() => row(page)).toContain('Not all of it was transcribed.');
     await eventually(() => words(page)).toContain('best of times');
     await eventually(() => text(page, '#start')).toBe('Transcribe again');

@@ -152,15 +152,19 @@ function stopJob(job: Job): void {
 function onRecorded(job: Job, recorded: Recorded): void {
   const { transcript, missing } = recorded;
   const isKept = jobs.all.includes(job);
-  if (!isKept) notify('Nothing was recorded.');
-  else {
+  if (isKept) {
     if (transcript) void jobs.setTranscript(job, transcript);
     jobs.update(job, recordedChanges(recorded));
   }
-  if (missing !== undefined) notify(`Not all of the recording was transcribed: ${missing} “Transcribe again” does.`);
-  if (job !== shown) return;
-  if (isKept) void open(job).then(() => !transcript && start.focus());
-  else showNothing();
+  if (job === shown) {
+    if (isKept) void open(job).then(() => !transcript && start.focus());
+    else showNothing();
+  }
+  // Opening hides notices.
+  if (!isKept) notify('Nothing was recorded.');
+  else if (missing !== undefined) {
+    notify(`Not all of the recording was transcribed: ${missing} “Transcribe again” does.`);
+  }
 }
 
 function showTranscript(transcript: Transcript, job: Job): void {

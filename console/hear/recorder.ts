@@ -1,3 +1,4 @@
+import { fileTime } from '../shared/format.ts';
 import { notify } from '../shared/notice.ts';
 import type { BrowserStorage } from '../shared/storage.ts';
 import type { Job, JobSettings, Jobs } from './jobs.ts';
@@ -104,7 +105,7 @@ export class Recorder {
   }
 
   #begin(microphone: Microphone, settings: JobSettings, isLive: boolean): void {
-    const name = `recording-${new Date().toISOString().slice(0, 19).replace(/[T:]/g, '-')}.wav`;
+    const name = `recording-${fileTime(new Date())}.wav`;
     const job = this.#jobs.addRecording(name, settings);
     const recording = new PcmRecording(this.#storage, job.fileId);
     const unlock = lockRecording(job.fileId);

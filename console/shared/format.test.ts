@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { byteSize, clock, snippet, spokenLength } from './format.ts';
+import { byteSize, clock, fileTime, snippet, spokenLength } from './format.ts';
 
 describe('durations', () => {
   it('clock shows hours, minutes and seconds', () => {
@@ -13,6 +13,11 @@ describe('durations', () => {
     ]);
     expect(spokenLength(Number.POSITIVE_INFINITY)).toBe('of unknown length');
   });
+});
+
+it('fileTime is in the time zone of the browser', () => {
+  expect(fileTime(new Date(2026, 0, 5, 9, 5, 0))).toBe('2026-01-05-09-05-00');
+  expect(fileTime(new Date(2026, 11, 31, 23, 59, 59))).toBe('2026-12-31-23-59-59');
 });
 
 it('byteSize counts in powers of 1000', () => {

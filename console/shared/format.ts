@@ -8,6 +8,12 @@ export function clock(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }
 
+/** `2026-11-27-09-05-00`, in the time zone of the browser: a time for the name of a file. */
+export function fileTime(date: Date): string {
+  // Swedish has the order of ISO 8601.
+  return date.toLocaleString('sv').replace(/[ :]/g, '-');
+}
+
 /** `4.2 s`, `7 min`, `1 h 3 min`: a duration for people and screen readers. */
 export function spokenLength(seconds: number): string {
   if (!Number.isFinite(seconds)) return 'of unknown length';

@@ -73,6 +73,20 @@ describe.each(browsers)('books in the studio of say ($name)', ({ launch }) => {
     await eventually(() => page.locator('main script, main img:not(#book-cover img)').count()).toBe(0);
   });
 
+  it('speaks at Ctrl+Enter, and not at an Enter that ends a title', async () => {
+    await page.evaluate(`{
+      window.submitted = 0;
+      const count = (event) => { event.preventDefault(); event.stopImmediatePropagation(); window.submitted++; };
+      document.addEventListener('submit', count, { capture: true });
+      window.stopCounting = () => document.removeEventListener('submit', count, { capture: true });
+    }`);
+    for (const field of ['#book-title', '#book-author', '#chapter-title']) await page.press(field, 'Enter');
+    expect(await page.evaluate('window.submitted')).toBe(0);
+    await page.press('#book-title', 'Control+Enter');
+    expect(await page.evaluate('window.submitted')).toBe(1);
+    await page.evaluate('window.stopCounting()');
+  });
+
   it('edits, leaves out and reorders chapters, by buttons and by dragging, and keeps that', async () => {
     await chapter(2).locator('.pick').click();
     await page.fill('#chapter-title', 'Night <i>');

@@ -94,7 +94,12 @@ form.addEventListener('submit', (event) => {
   void speak();
 });
 form.addEventListener('keydown', (event) => {
-  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit();
+  if (event.key !== 'Enter') return;
+  if (event.ctrlKey || event.metaKey) form.requestSubmit();
+  // Who names a book, a chapter or a person does not want to hear it all yet.
+  else if (event.target instanceof HTMLInputElement && ['text', 'number'].includes(event.target.type)) {
+    event.preventDefault();
+  }
 });
 form.addEventListener('input', (event) => {
   if (event.target instanceof HTMLTextAreaElement) search.refresh();

@@ -236,6 +236,7 @@ describe('hearsay speak', () => {
   });
 
   it.each([
+    ['SIGHUP', 129],
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)('leaves no half file on %s, and exits with %i', async (signal, expected) => {

@@ -236,6 +236,17 @@ describe('SIGTERM', () => {
     });
   });
 
+  it.skipIf(!hasSpeech)('a terminal that was closed cut the requests of its services', async () => {
+    const hear = await start();
+    const running = expectLong(hear.post({ file: long }));
+    await until(async () => (await activeRequests(hear)) === 1, 'the request is active');
+    // The shell and the system each send one to the whole group.
+    for (const pid of [...hear.engines(), hear.pid, hear.pid]) process.kill(pid, 'SIGHUP');
+    await running;
+    expect((await hear.exited).code).toBe(0);
+    expect(await readdir(hear.tempDir)).toEqual([]);
+  });
+
   it('ends a process while its model is loading', async () => {
     const hear = await startHear();
     await hear.stop();

@@ -59,13 +59,16 @@ describe('npm start', () => {
     await until(() => allGone(pids));
   });
 
-  it('Ctrl-C under npm arrived twice, and cut the requests that still ran', async () => {
+  it.each([
+    ['Ctrl-C under npm', 'SIGINT'],
+    ['the end of a terminal', 'SIGHUP'],
+  ] as const)('%s arrived twice, and cut the requests that still ran', async (_, signal) => {
     const child = start();
     await until(allReady);
     const exited = exitOf(child);
-    child.kill('SIGINT');
+    child.kill(signal);
     await until(() => output.includes('waiting up to'));
-    child.kill('SIGINT');
+    child.kill(signal);
     expect(await exited).toBe(0);
   });
 

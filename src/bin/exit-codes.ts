@@ -6,6 +6,7 @@ export const exitCodes = {
   /** The command line is wrong; nothing was done. */
   usage: 2,
   /** 128 plus the number of the signal, as shells report it. */
+  SIGHUP: 129,
   SIGINT: 130,
   SIGTERM: 143,
 } as const;

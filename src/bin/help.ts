@@ -30,7 +30,7 @@ Runs the speech service, on port 8880. Its settings are environment variables: d
 Downloads models for the services and the other commands: small, kokoro, campplus, or a hub id such as org/name. Without
 MODEL it lists the names. An interrupted download resumes.
 
-Exit codes: 0 all are downloaded, 1 one could not be downloaded, 2 wrong usage, 130 and 143 interrupted.`,
+Exit codes: 0 all are downloaded, 1 one could not be downloaded, 2 wrong usage, 129, 130 and 143 interrupted.`,
 
   transcribe: `Usage: hearsay transcribe FILE… [options]
 
@@ -48,7 +48,7 @@ or - for standard input. The transcript of one recording goes to standard output
       --speakers        tells speakers apart, in every format but json; diarized_json always does. Needs a model:
                         hearsay fetch campplus
 
-Exit codes: 0 all are transcribed, 1 at least one failed (the others are written), 2 wrong usage, 130 and 143 interrupted.`,
+Exit codes: 0 all are transcribed, 1 at least one failed (the others are written), 2 wrong usage, 129, 130 and 143 interrupted.`,
 
   speak: `Usage: hearsay speak TEXT|FILE… [options]
 
@@ -65,5 +65,5 @@ Speaks a text in UTF-8. If an argument names a file, its text is spoken; - is st
 
 An m4b is an audiobook: each heading # or ## of its files begins a chapter, and so does each file without headings.
 
-Exit codes: 0 all is spoken, 1 at least one text failed (the others are written), 2 wrong usage, 130 and 143 interrupted.`,
+Exit codes: 0 all is spoken, 1 at least one text failed (the others are written), 2 wrong usage, 129, 130 and 143 interrupted.`,
 } as const;

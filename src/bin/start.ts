@@ -36,7 +36,7 @@ let exitCode = 0;
 let stoppedBy: NodeJS.Signals | undefined;
 const running = new Map<Service, ChildProcess>();
 let stoppedAt = Number.NEGATIVE_INFINITY;
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   process.on(signal, () => {
     // On Ctrl-C, the terminal and npm both send a signal, and a service exits at once on a second one.
     if (performance.now() - stoppedAt < MIN_BETWEEN_SIGNALS_MS) return;

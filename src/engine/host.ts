@@ -36,8 +36,7 @@ export async function serveEngine<Job, Event, Info>(
 ): Promise<void> {
   if (!process.send) throw new Error('Start the service: it runs the engine as a forked child.');
   // A terminal signals the whole group; the parent decides when the engine ends.
-  process.on('SIGINT', () => {});
-  process.on('SIGTERM', () => {});
+  for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
   process.on('disconnect', endNow);
   process.on('uncaughtException', (error) => {
     // POSIX pipes are written synchronously, so the line is out before the process ends.

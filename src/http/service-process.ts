@@ -89,8 +89,8 @@ export class ServiceProcess {
   #isSummaryShown = false;
 
   /**
-   * Reads the certificate and creates the temporary directory, or ends the process with one line. Handles SIGTERM and
-   * SIGINT from now on.
+   * Reads the certificate and creates the temporary directory, or ends the process with one line. Handles SIGTERM,
+   * SIGINT and SIGHUP from now on.
    */
   static async create(options: ServiceProcessOptions): Promise<ServiceProcess> {
     const { service, config } = options;
@@ -107,6 +107,10 @@ export class ServiceProcess {
     this.temporaryDir = temporaryDir;
     this.certificate = certificate;
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void this.#shutdown(signal));
+    // A terminal that closes sends it twice: by the shell and by the system.
+    process.on('SIGHUP', () => {
+      if (!this.drain.isAnnounced) void this.#shutdown('SIGHUP');
+    });
     // Emitted only under `npm start`, whose process would otherwise leave this one behind.
     process.once('disconnect', () => void this.#shutdown('npm start has ended'));
     // The parent exited before the listener was added.

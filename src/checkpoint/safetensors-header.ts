@@ -21,6 +21,9 @@ export const LENGTH_BYTES = 8;
 /** The limit of the reference implementation. */
 const MAX_HEADER_BYTES = 100_000_000;
 
+/** How the text begins that a clone without Git LFS has in place of a large file. */
+const LFS_POINTER = Buffer.from('version ');
+
 const entrySchema = z.object({
   dtype: z.string(),
   shape: z.array(z.int().nonnegative()).max(32),
@@ -33,6 +36,9 @@ const metadataSchema = z.record(z.string(), z.string());
  * @throws HearsayError `model_load_failed`
  */
 export function headerBytes(length: Uint8Array, file: string, fileBytes: number): number {
+  if (Buffer.from(length).equals(LFS_POINTER)) {
+    throw unusableFile(file, 'it is a pointer of Git LFS, not the file itself: `git lfs pull` gets it');
+  }
   const bytes = Buffer.from(length.buffer, length.byteOffset, length.byteLength).readBigUInt64LE();
   if (bytes > MAX_HEADER_BYTES)
     throw unusableFile(file, `its header of ${bytes} bytes is longer than the format allows`);

@@ -195,6 +195,11 @@ describe('SafetensorsCheckpoint', () => {
     expect(await problem()).toContain('shorter');
   });
 
+  it('blamed the length of the header of a Git LFS pointer', async () => {
+    write('model.safetensors', 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 151061672\n');
+    expect(await problem()).toContain('model.safetensors cannot be used: it is a pointer of Git LFS');
+  });
+
   it.each<[string, string, string]>([
     ['an index that is not JSON', '{', 'not JSON'],
     ['an index without a map', '{}', 'weight_map'],

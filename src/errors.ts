@@ -52,3 +52,17 @@ export class HearsayError extends Error {
     this.param = param;
   }
 }
+
+/**
+ * What the log says of an error of the system (`EMFILE`, `EACCES`), or of one that clients may see: their messages say what
+ * is wrong. Undefined for all others, which keep their stack.
+ */
+export function lineOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (code !== undefined && syscall !== undefined) return error.message;
+  if (!(error instanceof HearsayError)) return undefined;
+  if (error.cause === undefined) return error.message;
+  const cause = lineOf(error.cause);
+  return cause && (cause === error.message ? cause : `${error.message} (${cause})`);
+}

@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -18,6 +19,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { version } from '../src/config/version.ts';
 import { inspectM4b } from './fixtures/m4b.ts';
 import { until } from './fixtures/service.ts';
+import { microCheckpoint } from './fixtures/whisper-micro.ts';
 
 const entry = fileURLToPath(new URL('../dist/bin/hearsay.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'hearsay-command-'));
@@ -186,6 +188,32 @@ describe('hearsay transcribe', () => {
     const { code, stderr } = await run(['transcribe', 'home.mp3', '-o', 'home.mp3/texts']);
     expect(code).toBe(1);
     expect(stderr).toBe('home.mp3/texts: files cannot be written there (ENOTDIR)\n');
+  });
+});
+
+describe('hearsay transcribe with a damaged checkpoint', () => {
+  const checkpoint = at('checkpoint');
+  const weights = join(checkpoint, 'model.safetensors');
+  beforeAll(() => {
+    mkdirSync(checkpoint);
+    for (const name of ['config.json', 'tokenizer.json']) copyFileSync(microCheckpoint + name, join(checkpoint, name));
+  });
+
+  it('printed the stack of the engine above its line', async () => {
+    writeFileSync(weights, 'short');
+    const { code, stderr } = await run(['transcribe', 'home.mp3', '-m', 'checkpoint']);
+    expect({ code, stderr }).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^home\.mp3: The checkpoint's model\.safetensors cannot be used: .*\n$/),
+    });
+  });
+
+  it('did not say that weights are missing behind a link', async () => {
+    rmSync(weights);
+    symlinkSync('/nowhere', weights);
+    const { code, stderr } = await run(['transcribe', 'home.mp3', '-m', 'checkpoint']);
+    expect(code).toBe(1);
+    expect(stderr).toContain("home.mp3: The checkpoint's model.safetensors cannot be used: it is missing.\n");
   });
 });
 

@@ -1,5 +1,6 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { HearsayError } from '../errors.ts';
 import { unusableFile } from './checkpoint-error.ts';
 import { widenBfloat16, widenFloat16 } from './floats.ts';
 
@@ -36,8 +37,7 @@ export class WeightsFile {
       if (!stats.isFile()) throw new Error('Not a regular file');
       return new WeightsFile(name, stats.size, await open(path));
     } catch (cause) {
-      const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
-      throw unusableFile(name, isMissing ? 'it is missing' : 'it cannot be opened', cause);
+      throw cannotBeOpened(name, cause);
     }
   }
 
@@ -68,6 +68,13 @@ export class WeightsFile {
   close(): Promise<void> {
     return this.#handle.close();
   }
+}
+
+/** A HearsayError `model_load_failed` for a file of a checkpoint that is not there or may not be read. */
+export function cannotBeOpened(name: string, cause: unknown): HearsayError {
+  const { code } = cause as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return unusableFile(name, 'it is missing', cause);
+  return unusableFile(name, code === undefined ? 'it cannot be opened' : `it cannot be opened (${code})`, cause);
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {

@@ -76,6 +76,15 @@ describe('serveEngine', () => {
     await until(() => lines.some((line) => line.includes('/secret/path is unreadable')));
   });
 
+  it('logged stacks of errors whose message the parent shows', async () => {
+    const lines: string[] = [];
+    const onLog = (line: string) => lines.push(line);
+    await expect(launch('hearsay-error', { onLog })).rejects.toThrow('The disk is full.');
+    await expect(launch('system-error', { onLog })).rejects.toThrow('The disk is full.');
+    await until(() => lines.length > 0);
+    expect(lines).toEqual(["The disk is full. (ENOENT: no such file or directory, stat '/missing/file')"]);
+  });
+
   it('preserves code, param and message of a HearsayError and the stack of other errors', async () => {
     const engine = await launch();
     const known = { do: 'throw', code: 'unsupported_language', message: 'No Klingon.', param: 'language' };

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import { HearsayError, lineOf } from '../errors.ts';
 import { lowerPriority } from '../scheduling/priority.ts';
 import { ALIVE_INTERVAL_MS, type FromEngine, type ToEngine, toWireError } from './protocol.ts';
 
@@ -54,7 +55,10 @@ export async function serveEngine<Job, Event, Info>(
   try {
     engine = await load();
   } catch (error) {
-    process.stderr.write(`${inspect(error)}\n`);
+    // The parent shows the message of such an error.
+    if (!(error instanceof HearsayError && error.cause === undefined)) {
+      process.stderr.write(`${lineOf(error) ?? inspect(error)}\n`);
+    }
     const failure = { kind: 'failed', error: toWireError(error) } as const;
     await new Promise<void>((sent) => send(failure, sent));
     return endNow();

@@ -1,6 +1,6 @@
 import { type LogFn, type Logger, pino } from 'pino';
 import { prettyFactory } from 'pino-pretty';
-import { HearsayError } from '../errors.ts';
+import { lineOf } from '../errors.ts';
 
 export interface LogOptions {
   /** A level of pino: fatal, error, warn, info, debug, trace or silent. */
@@ -10,20 +10,6 @@ export interface LogOptions {
 
 /** Bytes of log lines kept while standard output is blocked; further lines are dropped. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
-
-/**
- * The message to log for a system error (`EMFILE`, `EACCES`) or one that clients may see, whose messages suffice.
- * Undefined for all others, which are logged with their stack.
- */
-function lineOf(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
-  const { code, syscall } = error as NodeJS.ErrnoException;
-  if (code !== undefined && syscall !== undefined) return error.message;
-  if (!(error instanceof HearsayError)) return undefined;
-  if (error.cause === undefined) return error.message;
-  const cause = lineOf(error.cause);
-  return cause && (cause === error.message ? cause : `${error.message} (${cause})`);
-}
 
 /** Writes such an error as `reason` in place of `err`. */
 function logMethod(this: Logger, args: Parameters<LogFn>, method: LogFn): void {

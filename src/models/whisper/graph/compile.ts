@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { cannotBeOpened } from '../../../checkpoint/weights-file.ts';
 import { compiledKey, compiledModel, sourceHash } from '../../../ort/compiled-models.ts';
 import type { ComputeType, Device } from '../../../ort/device.ts';
 import { writeGraph } from '../../../ort/graph/external-data.ts';
@@ -119,7 +120,9 @@ const SAMPLE_BYTES = 4096;
 async function weightsIdentity(checkpoint: string): Promise<string> {
   const hash = createHash('sha256');
   for (const path of await weightFiles(checkpoint)) {
-    const file = await open(path);
+    const file = await open(path).catch((cause: unknown) => {
+      throw cannotBeOpened(basename(path), cause);
+    });
     try {
       const { size, mtimeMs } = await file.stat();
       hash.update(JSON.stringify([basename(path), size, mtimeMs]));

@@ -1,5 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it } from 'vitest';
 import { callbackFault, post, send, signatureHeaders, WebhookRefused, webhookKey } from './webhook.ts';
 
@@ -106,6 +108,17 @@ describe('post', () => {
     const url = await listen((_request, response) => response.writeHead(statuses.shift()!).end());
     await expect(post(url, options)).rejects.toMatchObject({ isFinal: true });
     await expect(post(url, options)).rejects.toMatchObject({ isFinal: false });
+  });
+
+  it('waited for good for a receiver that never answers once garbage was collected', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const url = await listen(() => {});
+    const posted = post(url, { ...options, timeoutMs: 1000 });
+    const timer = setInterval(collect, 100);
+    await expect(posted)
+      .rejects.toThrow('No answer within 1 s.')
+      .finally(() => clearInterval(timer));
   });
 
   it('does not read an endless answer', async () => {

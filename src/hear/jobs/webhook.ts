@@ -60,19 +60,36 @@ export class WebhookRefused extends Error {
  */
 export async function post(
   target: string,
-  { body, headers, allowPrivate, signal, dns = new Resolver({ timeout: 2000, tries: 2 }) }: PostOptions,
+  {
+    body,
+    headers,
+    allowPrivate,
+    signal,
+    timeoutMs = TIMEOUT_MS,
+    dns = new Resolver({ timeout: 2000, tries: 2 }),
+  }: PostOptions,
 ): Promise<void> {
   const fault = callbackFault(target, allowPrivate);
   if (fault !== undefined) throw new WebhookRefused(`The URL ${fault}.`, true);
   const url = new URL(target);
-  const deadline = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
-  const status = await send(url, await addressesOf(url, allowPrivate, dns), { body, headers, signal: deadline }).catch(
-    (error) => {
+  // Within AbortSignal.any(), Node.js 20 collects an AbortSignal.timeout() before it fires.
+  const deadline = new AbortController();
+  const end = () => deadline.abort();
+  const timer = setTimeout(end, timeoutMs);
+  signal.addEventListener('abort', end, { once: true });
+  if (signal.aborted) end();
+  const status = await addressesOf(url, allowPrivate, dns)
+    .then((addresses) => send(url, addresses, { body, headers, signal: deadline.signal }))
+    .catch((error) => {
       signal.throwIfAborted();
-      if (deadline.aborted) throw new WebhookRefused(`No answer within ${TIMEOUT_MS / 1000} s.`);
+      if (error instanceof WebhookRefused) throw error;
+      if (deadline.signal.aborted) throw new WebhookRefused(`No answer within ${timeoutMs / 1000} s.`);
       throw new WebhookRefused(`The connection failed (${(error as NodeJS.ErrnoException).code ?? 'unknown'}).`);
-    },
-  );
+    })
+    .finally(() => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+    });
   if (status < 200 || status > 299) throw new WebhookRefused(`The answer was ${status}.`, status === 410);
 }
 
@@ -82,6 +99,8 @@ export interface PostOptions {
   /** Whether private addresses are allowed. */
   allowPrivate: boolean;
   signal: AbortSignal;
+  /** Milliseconds for the connection and the answer. Default: 15,000 */
+  timeoutMs?: number;
   /** Default: the servers of the system. */
   dns?: Pick<Resolver, 'resolve4' | 'resolve6'>;
 }

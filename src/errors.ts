@@ -54,8 +54,8 @@ export class HearsayError extends Error {
 }
 
 /**
- * What the log says of an error of the system (`EMFILE`, `EACCES`), or of one that clients may see: their messages say what
- * is wrong. Undefined for all others, which keep their stack.
+ * The message to log for a system error (`EMFILE`, `EACCES`) or one that clients may see, whose messages suffice.
+ * Undefined for all others, which are logged with their stack.
  */
 export function lineOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;

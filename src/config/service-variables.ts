@@ -4,6 +4,7 @@ import {
   ConfigError,
   directory,
   file,
+  host,
   hostNames,
   httpUrl,
   integer,
@@ -61,7 +62,7 @@ export const serviceVariables = {
     default: 'true',
     description: 'Whether to serve the browser console at `/web`.',
   }),
-  HOST: variable(text('an address or a host name'), {
+  HOST: variable(host(), {
     default: '0.0.0.0',
     description: 'Address to listen on.',
   }),

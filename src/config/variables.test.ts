@@ -5,6 +5,7 @@ import {
   ConfigError,
   configurationTable,
   directory,
+  host,
   hostNames,
   httpUrl,
   integer,
@@ -73,6 +74,12 @@ describe('readConfiguration', () => {
     expect(configuration.maxUploadBytes).toBe(1000);
     expect(configuration.hfEndpoint).toBe('http://mirror.test/hub');
     expect(configuration.corsOrigins).toEqual(['https://a.test', 'http://b.test:8080']);
+  });
+
+  it('removes the brackets of an IPv6 address to listen on', () => {
+    const hostOf = (HOST: string) =>
+      readConfiguration({ HOST: variable(host(), { description: 'Host.' }) }, { HOST }).host;
+    expect(['[::1]', '::', '127.0.0.1', 'localhost'].map(hostOf)).toEqual(['::1', '::', '127.0.0.1', 'localhost']);
   });
 
   it('parses lists of host names', () => {

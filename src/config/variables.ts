@@ -60,6 +60,12 @@ export function text(allowed = 'any text'): VariableType<string> {
   return { schema: z.string(), allowed };
 }
 
+/** An address or a host name to listen on. IPv6 addresses may have the brackets that they have in URLs. */
+export function host(): VariableType<string> {
+  const schema = z.string().transform((host) => host.replace(/^\[(.*)\]$/, '$1'));
+  return { schema, allowed: 'an address or a host name' };
+}
+
 /** A directory, as an absolute path; a relative path starts from the working directory. */
 export function directory(): VariableType<string> {
   return { schema: z.string().transform((path) => resolve(path)), allowed: 'a directory' };

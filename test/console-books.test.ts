@@ -294,7 +294,7 @@ describe.each(browsers)('books in the studio of say ($name)', ({ launch }) => {
     for (const [name, content, expected] of [
       ['cut.epub', (await epub()).subarray(0, 900), 'damaged'],
       ['noise.epub', Buffer.from('not a zip'), 'damaged'],
-      ['picture.txt', pixel, 'no text'],
+      ['picture.txt', pixel, 'not a text'],
       ['empty.md', Buffer.from(' \n'), 'empty'],
     ] as const) {
       await give(name, Buffer.from(content));

@@ -28,5 +28,5 @@ it('reads that all are in one place', () => {
 });
 
 it('rejects a log without places', () => {
-  expect(() => readPlacement('nothing')).toThrow('does not tell');
+  expect(() => readPlacement('nothing')).toThrow('does not say');
 });

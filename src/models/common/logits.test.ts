@@ -73,7 +73,7 @@ describe('Logits', () => {
     expect(() => summarized().logSumExp(1, 4)).toThrow(RangeError);
   });
 
-  it('rank text of a summary that tells its best tokens', () => {
+  it('rank text of a summary by its best tokens', () => {
     const candidates = {
       logits: Float32Array.of(ln(0.3), ln(0.2), NEVER),
       count: 2,
@@ -85,7 +85,7 @@ describe('Logits', () => {
       { token: 1, logprob: expect.closeTo(ln(0.3), 5) },
       { token: 3, logprob: expect.closeTo(ln(0.25), 5) },
     ]);
-    expect(() => told().topChoices(3)).toThrow('tells 2 tokens, not 3');
+    expect(() => told().topChoices(3)).toThrow('has 2 tokens, not 3');
     expect(() => told().topChoices(2, [4])).toThrow('Summarized');
     const others = told();
     others.forbid(0, 3);

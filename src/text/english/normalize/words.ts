@@ -161,7 +161,7 @@ function isSubtracted(text: string, index: number, end: number): boolean {
 /** The side of a box: `9" x 13"`, `30cm x 20cm`, `8" W x 5" D`. */
 const measureBefore = /\d(?:["″”'’′](?: ?[WDHL])?|\s?(?:mm|cm|m|in|ft|px)) ?$/;
 
-const countNext = /(?:[2-9]|[1-9]\d)(?=[,;:)]|\.(?!\d)|\s(?!\s?(?:[-+*/=]|vs))|$)|\s[2-9](?=[,;:)]|\.(?!\d)|$)/y;
+const countNext = /(?:[2-9]|[1-9]\d|\s[2-9])(?=[,;:)]|\.(?!\d)|$)/y;
 const countBefore = /(?:\p{Ll}{4}|\p{Ll}\))\s\(?$|\p{L}\s\($/u;
 
 /** `4x4`, `1920 x 1080`, `10x`. */
@@ -172,7 +172,7 @@ function matchTimes({ text, index, previous }: Context): Match | undefined {
   }
   // `oriented x3`, `(x2)`; not of an equation
   const isCount = matchAt(countNext, text, end) && countBefore.test(text.slice(Math.max(0, index - 24), index));
-  if (isCount && !/=|\bx1\b/i.test(text)) return { end, words: 'times' };
+  if (isCount && !/=|\bx1\b|\by\d/i.test(text)) return { end, words: 'times' };
   const digitBefore = /\d/.test(text[index - 1] === ' ' ? (text[index - 2] ?? '') : (text[index - 1] ?? ''));
   if (!digitBefore || !/^[\d.,]+$/.test(previous)) return undefined;
   if (matchAt(timesNext, text, end)) return { end, words: isInEquation(...clauseAround(text, index)) ? 'times' : 'by' };

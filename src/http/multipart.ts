@@ -111,7 +111,7 @@ export async function readForm(request: IncomingMessage, options: ReadFormOption
 
 export const tooLarge = () => new HearsayError('payload_too_large', 'Uploaded file is too large', { param: 'file' });
 
-/** The part of the parser that sees the parts of a form before it drops any; its types do not show it. */
+/** The inner parser, which reports every part of a form; the types of the package do not show it. */
 interface PartEvents {
   _parser: { parser: { on(event: 'part', listener: (part: EventEmitter) => void): void } };
 }
@@ -134,7 +134,7 @@ function createParser(contentType: string, isFile: (name: string | undefined) =>
         return isFile(name) || fileName !== undefined;
       },
     });
-    // The parser drops a part whose name it cannot read, and the client would take its field for heard.
+    // The parser silently drops a part whose name it cannot read, so that its field would be ignored with a 200.
     const assertNamed = () => {
       if (!isNamed) parser.emit('error', nameless());
     };

@@ -3,7 +3,7 @@ import type { ComputeType } from '../device.ts';
 import { cpu, hasInt8DotProduct } from '../device.ts';
 import { float32, Session } from '../session.ts';
 import { GraphBuilder } from './builder.ts';
-import { type KnownRows, LinearLayers, type LinearOptions } from './linear.ts';
+import { type KnownRows, LinearLayers, type LinearOptions, type LinearWeights } from './linear.ts';
 import { dataTypes } from './schema.ts';
 
 const inputs = 96;
@@ -24,23 +24,27 @@ const x = noise(rows * inputs, 1).map((value, index) => value * [1, 1000, 0.01, 
 const weight = noise(outputs * inputs, 2).map((value, index) => value * (1 + (Math.floor(index / inputs) % 7)));
 const bias = Float32Array.from({ length: outputs }, (_, index) => index / outputs);
 
-async function load(options: LinearOptions, known?: KnownRows) {
+async function load(options: LinearOptions, known?: KnownRows, more?: Partial<LinearWeights>) {
   const graph = new GraphBuilder('linear');
   const input = graph.input('x', 'float32', ['rows', inputs]);
   const linear = new LinearLayers(graph, options);
-  graph.output('y', linear.apply(input, { weight, outputs, inputs, bias }, known), 'float32', ['rows', outputs]);
-  graph.output('same', linear.apply(input, { weight, outputs, inputs }, known), 'float32', ['rows', outputs]);
+  graph.output('y', linear.apply(input, { weight, outputs, inputs, bias, ...more }, known), 'float32', [
+    'rows',
+    outputs,
+  ]);
+  graph.output('same', linear.apply(input, { weight, outputs, inputs, ...more }, known), 'float32', ['rows', outputs]);
   return Session.load(graph.build(), cpu());
 }
 
 const run = async (session: Session, data: Float32Array, name = 'y') =>
   (await session.run({ x: float32(data, [data.length / inputs, inputs]) }))[name]!.data as Float32Array;
 
-/** x · weightᵀ + bias of one row, in double precision. */
-function expected(row: number): number[] {
+/** values · weightᵀ + bias of one row, in double precision. */
+function expected(row: number, values = x): number[] {
   return Array.from({ length: outputs }, (_, output) => {
     let sum = bias[output]!;
-    for (let input = 0; input < inputs; input++) sum += x[row * inputs + input]! * weight[output * inputs + input]!;
+    for (let input = 0; input < inputs; input++)
+      sum += values[row * inputs + input]! * weight[output * inputs + input]!;
     return sum;
   });
 }
@@ -123,15 +127,30 @@ describe('LinearLayers', () => {
       expect(relativeError(known, await run(await load(options), x))).toBeLessThan(1e-6);
     });
 
-    it.each([undefined, rows])('takes a lower bound of the values of %s rows', async (count) => {
-      const lowest = -0.25;
+    it.each([undefined, rows])('is more precise with a lower bound of the values of %s rows', async (count) => {
+      const lowest = -0.05;
       const clipped = x.map((value) => Math.max(lowest, value));
       const bounded = await run(await load(options, { lowest, ...(count && { count }) }), clipped);
       const plain = await run(await load(options), clipped);
-      for (let row = 0; row < rows; row++) {
-        const ofRow = (y: Float32Array) => y.subarray(row * outputs, (row + 1) * outputs);
-        // The row of small values takes the bound for its largest: its steps are coarser than need be.
-        expect(relativeError(ofRow(bounded), ofRow(plain))).toBeLessThan(row === 2 ? 0.05 : 1e-6);
+      const errorOf = (y: Float32Array, row: number) =>
+        relativeError(y.subarray(row * outputs, (row + 1) * outputs), expected(row, clipped));
+      // Half of the error is the weights'.
+      for (const row of [0, 1, 4]) expect(errorOf(bounded, row)).toBeLessThan(0.9 * errorOf(plain, row));
+      // The steps of the row of small values follow from the bound.
+      for (const row of [2, 3]) expect(errorOf(bounded, row)).toBeLessThan(0.1);
+    });
+
+    it('is more precise with scales of inputs that have an outlying channel', async () => {
+      const factors = new Float32Array(inputs).fill(1);
+      factors[7] = 36;
+      const outlying = x.map((value, index) => value * factors[index % inputs]!);
+      const balancing = { weight: weight.map((value, index) => value / factors[index % inputs]!) };
+      const plain = await run(await load(options, {}, balancing), outlying);
+      const scaled = await run(await load(options, {}, { ...balancing, inputScales: factors }), outlying);
+      for (const row of [0, 1, 2, 4]) {
+        const errorOf = (y: Float32Array) =>
+          relativeError(y.subarray(row * outputs, (row + 1) * outputs), expected(row));
+        expect(errorOf(scaled)).toBeLessThan(0.7 * errorOf(plain));
       }
     });
 

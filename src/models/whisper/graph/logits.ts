@@ -2,6 +2,7 @@ import type { GraphBuilder, Value } from '../../../ort/graph/builder.ts';
 import { dataTypes } from '../../../ort/graph/schema.ts';
 import type { WhisperConfiguration } from '../configuration.ts';
 import type { Network } from './network.ts';
+import type { WhisperWeights } from './weights.ts';
 
 /** Tokens per block in the search for the best ones. */
 const BLOCK = 128;
@@ -40,11 +41,11 @@ export function summaryColumns({ block, best }: SummedText) {
  * Returns, with a row for each of `x`: `text` [rows, summed], logits of the summarized text tokens; `others` [rows, vocabulary −
  * summed], those of the tokens after them; `summary` [rows, columns], see `summaryColumns`: Σ exp(logit − largest), the
  * indices of the blocks with the largest logits, and the logits of these blocks. As many of the best tokens are among them.
- * @param x [rows, width]
+ * @param x [rows, width], normalized by `decoder.layer_norm`
  * @param embedding token table `[vocabulary, width]`, tied to the output projection
  */
 export async function logitValues(
-  { graph, logits: linear, configuration, form }: Network,
+  { graph, logits: linear, weights, configuration, form }: Network,
   x: Value,
   embedding: Float32Array,
   summed: SummedText,
@@ -54,10 +55,12 @@ export async function logitValues(
   const columns = summaryColumns(summed).count;
   const tokens = blocks * block;
   const mask = graph.input('text_mask', 'float32', [tokens]);
+  const inputScales = await scalesOfNormed(weights, embedding, width);
   const layer = (from: number, to: number) => ({
     weight: embedding.subarray(from * width, to * width),
     outputs: to - from,
     inputs: width,
+    inputScales,
   });
   const text = linear.apply(x, { ...layer(0, tokens), mask });
   const others = linear.apply(x, layer(tokens, vocabulary));
@@ -83,6 +86,31 @@ export async function logitValues(
         );
   return { text, others, summary };
 }
+
+/** Of a normalized channel; few values are beyond. */
+const STANDARD_DEVIATIONS = 3;
+
+/**
+ * Scales that leave neither inputs nor weights of the output projection with outlying channels, √(max|x| / max|w|) of each
+ * channel (SmoothQuant, Xiao et al. 2022, https://arxiv.org/abs/2211.10438). The normalization's scale and shift bound the
+ * inputs, so that no audio is needed to measure them.
+ */
+async function scalesOfNormed(weights: WhisperWeights, embedding: Float32Array, width: number): Promise<Float32Array> {
+  const scale = await weights.read('decoder.layer_norm.weight', [width]);
+  const shift = await weights.read('decoder.layer_norm.bias', [width]);
+  const largestWeights = new Float32Array(width);
+  for (let index = 0; index < embedding.length; index++) {
+    const magnitude = Math.abs(embedding[index]!);
+    if (magnitude > largestWeights[index % width]!) largestWeights[index % width] = magnitude;
+  }
+  return largestWeights.map((largestWeight, channel) => {
+    const largestInput = STANDARD_DEVIATIONS * Math.abs(scale[channel]!) + Math.abs(shift[channel]!);
+    return Math.sqrt(Math.max(largestInput, SMALLEST) / Math.max(largestWeight, SMALLEST));
+  });
+}
+
+/** Avoids a division by zero for a channel of zeros. */
+const SMALLEST = 1e-5;
 
 const toFloat = { to: dataTypes.float32 } as const;
 

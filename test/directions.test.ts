@@ -20,7 +20,7 @@ const allowed: Record<string, string[]> = {
   config: [],
   files: [],
   scheduling: [],
-  checkpoint: [],
+  checkpoint: ['files'],
   audio: [],
   text: [],
   'text/cjk': ['text'],

@@ -1,6 +1,7 @@
 import type { Dirent, Stats } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
+import { isMissing } from '../files/missing.ts';
 import { type Named, withDistinctStems, withoutExtension } from './distinct-stems.ts';
 
 /** A recording to transcribe. */
@@ -76,9 +77,9 @@ async function entryOf(path: string, problems: string[]): Promise<Stats | undefi
 }
 
 function problemOf(path: string, error: NodeJS.ErrnoException): string {
+  if (!isMissing(error)) return `${path}: ${error.message}`;
   // Node replaces bytes that are not UTF-8 with this character, and the result names no file.
-  if (error.code === 'ENOENT' && path.includes('\uFFFD')) return `${path}: the name is not UTF-8`;
-  return `${path}: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}`;
+  return `${path}: ${path.includes('\uFFFD') ? 'the name is not UTF-8' : 'there is no such file'}`;
 }
 
 /** Whether a file begins like an MPEG transport stream; true if it cannot be read, so that this is reported. */

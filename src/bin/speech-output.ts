@@ -6,6 +6,7 @@ import { dirname, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { AudioFormat } from '../audio/formats.ts';
+import { isMissing } from '../files/missing.ts';
 import { AudioFile } from '../say/downloads/audio-file.ts';
 import { writePipe } from './pipes.ts';
 
@@ -140,7 +141,7 @@ async function targetOf(path: string): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if (!isMissing(error)) throw error;
   }
   const link = await readlink(path).catch(() => undefined);
   return link === undefined ? path : targetOf(resolve(dirname(path), link));

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
+import { isMissing } from '../files/missing.ts';
 import { unusableFile } from './checkpoint-error.ts';
 
 /**
@@ -12,7 +13,7 @@ export async function readText(directory: string, file: string): Promise<string 
   try {
     return await readFile(join(directory, file), 'utf8');
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (isMissing(cause)) return undefined;
     throw unusableFile(file, 'it cannot be read', cause);
   }
 }

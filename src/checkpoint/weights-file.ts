@@ -1,6 +1,7 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HearsayError } from '../errors.ts';
+import { isMissing } from '../files/missing.ts';
 import { unusableFile } from './checkpoint-error.ts';
 import { widenBfloat16, widenFloat16 } from './floats.ts';
 
@@ -72,8 +73,8 @@ export class WeightsFile {
 
 /** A HearsayError `model_load_failed` for a file of a checkpoint that is not there or may not be read. */
 export function cannotBeOpened(name: string, cause: unknown): HearsayError {
+  if (isMissing(cause)) return unusableFile(name, 'it is missing', cause);
   const { code } = cause as NodeJS.ErrnoException;
-  if (code === 'ENOENT') return unusableFile(name, 'it is missing', cause);
   return unusableFile(name, code === undefined ? 'it cannot be opened' : `it cannot be opened (${code})`, cause);
 }
 

@@ -3,6 +3,7 @@ import { constants, createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { HearsayError } from '../errors.ts';
+import { isMissing } from '../files/missing.ts';
 import { assertOk, get, type HubAccess, type HubResponse, hostOf, Interruption, withRetries } from './request.ts';
 
 export interface HubFile {
@@ -174,7 +175,7 @@ async function moveIntoPlace(
       await rename(part, target);
       return true;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      if (!isMissing(error)) throw error;
     }
   }
   return (await fileSize(target)) === size;

@@ -1,23 +1,7 @@
+import type { ModelLoading, Preset } from '../../src/hear/routes/schemas.ts';
 import { button, element } from '../shared/dom.ts';
 import { byteSize } from '../shared/format.ts';
 import { factsOf, type PresetFacts } from './preset-facts.ts';
-
-/** A model as /api/model/presets lists it. */
-export interface Model {
-  size: string;
-  label: string;
-  params: string;
-  download?: string;
-  on_disk: boolean;
-  downloaded_bytes: number;
-}
-
-/** The progress of a model that is downloaded or loaded. */
-export interface Loading {
-  size: string;
-  received_bytes: number;
-  total_bytes: number;
-}
 
 /** What a row shows beside the facts of its model. */
 export interface RowState {
@@ -39,7 +23,7 @@ export interface RowActions {
 }
 
 /** A row of the list of models. Its buttons have the size in `data-size`, and what they do in `data-action`. */
-export function modelRow(model: Model, state: RowState, { activate, cancel, remove }: RowActions): HTMLElement {
+export function modelRow(model: Preset, state: RowState, { activate, cancel, remove }: RowActions): HTMLElement {
   const { size, label } = model;
   const facts = factsOf(size);
   const badges = [
@@ -81,7 +65,7 @@ export function modelRow(model: Model, state: RowState, { activate, cancel, remo
  * Shows the progress in the row that has a bar.
  * @param progress a text if there are no numbers
  */
-export function showProgress(list: HTMLElement, progress: Loading | string): void {
+export function showProgress(list: HTMLElement, progress: ModelLoading | string): void {
   const bar = list.querySelector('progress');
   const text = bar?.nextElementSibling;
   if (!bar || !text) return;
@@ -101,7 +85,7 @@ function capabilitiesOf(facts: PresetFacts | undefined): string {
 }
 
 /** The size of a model, and what of it is to be downloaded. */
-function sizesOf(model: Model, facts: PresetFacts | undefined): (Node | string)[] {
+function sizesOf(model: Preset, facts: PresetFacts | undefined): (Node | string)[] {
   const { params, download, on_disk, downloaded_bytes: bytes } = model;
   const parameters = params === 'unknown' ? '' : `${params} parameters`;
   const separator = parameters === '' ? '' : ' · ';

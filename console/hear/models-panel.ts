@@ -1,18 +1,11 @@
+import type { Preset, PresetList } from '../../src/hear/routes/schemas.ts';
 import { ApiError, jsonBody, keyHeaders, messageOf, requestJson } from '../shared/api.ts';
 import { confirmed } from '../shared/confirm.ts';
 import { byId } from '../shared/dom.ts';
 import { byteSize } from '../shared/format.ts';
 import { notify } from '../shared/notice.ts';
 import { poll } from '../shared/poll.ts';
-import { type Loading, type Model, modelRow, type RowActions, showProgress } from './model-row.ts';
-
-/** The response of /api/model/presets. */
-interface Presets {
-  active: string;
-  loaded: string;
-  presets: Model[];
-  loading?: Loading;
-}
+import { modelRow, type RowActions, showProgress } from './model-row.ts';
 
 const INTERVAL_MS = 700;
 /** Intervals without a look at the service while nothing is known to run. */
@@ -23,7 +16,7 @@ export class ModelsPanel {
   readonly #list = byId('models', HTMLElement);
   readonly #status = byId('model-status', HTMLElement);
   readonly #onActivated: () => void;
-  #presets: Presets | undefined;
+  #presets: PresetList | undefined;
   /** What this page activates. */
   #activating: string | undefined;
   #isCancelling = false;
@@ -48,7 +41,7 @@ export class ModelsPanel {
   /** Fetches the available models. */
   async load(): Promise<void> {
     try {
-      this.#take(await requestJson<Presets>('/api/model/presets'));
+      this.#take(await requestJson<PresetList>('/api/model/presets'));
     } catch (error) {
       const message = messageOf(error);
       if (message !== undefined) notify(message);
@@ -62,7 +55,7 @@ export class ModelsPanel {
     return this.#activating ?? (loading?.size === loaded && loaded === active ? undefined : loading?.size);
   }
 
-  #take(presets: Presets): void {
+  #take(presets: PresetList): void {
     this.#turn++;
     this.#presets = presets;
     this.#show();
@@ -82,11 +75,11 @@ export class ModelsPanel {
     else showProgress(this.#list, loading && loading.size === pending ? loading : 'Waiting…');
   }
 
-  #draw(models: Model[]): void {
+  #draw(models: Preset[]): void {
     const { active } = this.#presets!;
     const { size, action } = document.activeElement instanceof HTMLElement ? document.activeElement.dataset : {};
     // The active one first, then those on disk; sorting keeps the order of the others.
-    const rank = ({ size, on_disk }: Model) => (size === active ? 0 : on_disk ? 1 : 2);
+    const rank = ({ size, on_disk }: Preset) => (size === active ? 0 : on_disk ? 1 : 2);
     this.#list.replaceChildren(...models.toSorted((a, b) => rank(a) - rank(b)).map((model) => this.#row(model)));
     if (size === undefined) return;
     const find = (filter: string) =>
@@ -97,7 +90,7 @@ export class ModelsPanel {
     (control ?? this.#list).focus();
   }
 
-  #row(model: Model): HTMLElement {
+  #row(model: Preset): HTMLElement {
     const { active, loaded } = this.#presets!;
     const { size } = model;
     const pending = this.#pending;
@@ -115,13 +108,13 @@ export class ModelsPanel {
     return modelRow(model, state, actions);
   }
 
-  async #activate({ size, label }: Model): Promise<void> {
+  async #activate({ size, label }: Preset): Promise<void> {
     this.#activating = size;
     this.#failures.delete(size);
     this.#status.textContent = `Activating ${label}…`;
     this.#show();
     try {
-      const presets = await requestJson<Presets>('/api/model/activate', jsonBody({ size }));
+      const presets = await requestJson<PresetList>('/api/model/activate', jsonBody({ size }));
       this.#activating = undefined;
       this.#take(presets);
       this.#status.textContent = `${label} is active.`;
@@ -140,13 +133,13 @@ export class ModelsPanel {
     }
   }
 
-  async #cancel({ size, label }: Model): Promise<void> {
+  async #cancel({ size, label }: Preset): Promise<void> {
     if (this.#isCancelling) return;
     this.#isCancelling = true;
     this.#status.textContent = `Cancelling the activation of ${label}…`;
     this.#show();
     try {
-      const presets = await requestJson<Presets>('/api/model/cancel', jsonBody({ size }));
+      const presets = await requestJson<PresetList>('/api/model/cancel', jsonBody({ size }));
       this.#isCancelling = false;
       if (this.#activating === size) this.#activating = undefined;
       this.#take(presets);
@@ -163,13 +156,13 @@ export class ModelsPanel {
     }
   }
 
-  async #remove({ size, label, downloaded_bytes: bytes }: Model): Promise<void> {
+  async #remove({ size, label, downloaded_bytes: bytes }: Preset): Promise<void> {
     const question = `Remove ${label} from the disk of the service (${byteSize(bytes)})? Activating it downloads it again.`;
     if (!(await confirmed(question, 'Remove'))) return;
     this.#failures.delete(size);
     this.#status.textContent = `Removing ${label}…`;
     try {
-      this.#take(await requestJson<Presets>('/api/model/remove', jsonBody({ size })));
+      this.#take(await requestJson<PresetList>('/api/model/remove', jsonBody({ size })));
       this.#status.textContent = `${label} was removed.`;
     } catch (error) {
       // Somebody else may have removed it.
@@ -203,7 +196,7 @@ export class ModelsPanel {
     const turn = ++this.#turn;
     try {
       const response = await fetch('/api/model/presets', { headers: keyHeaders() });
-      const presets = (await response.json()) as Presets;
+      const presets = (await response.json()) as PresetList;
       if (response.ok && turn === this.#turn) this.#take(presets);
     } catch {
       // The monitor says that the service cannot be reached.

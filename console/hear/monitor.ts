@@ -1,23 +1,10 @@
+import type { HearTelemetry } from '../../src/hear/routes/schemas.ts';
+import type { Health, Readiness } from '../../src/http/schemas.ts';
 import { unreachable } from '../shared/api.ts';
 import { byId, color, element, fittedContext } from '../shared/dom.ts';
 import { spokenLength } from '../shared/format.ts';
 import { poll } from '../shared/poll.ts';
 import { type ServiceState, showState } from '../shared/state.ts';
-
-/** The response of /system. */
-interface Telemetry {
-  activity: Queue & { audio_seconds: number };
-  capabilities: { live: boolean; speakers: boolean };
-}
-
-interface Health {
-  status: 'warming' | 'healthy' | 'failed';
-  model_loaded?: boolean;
-  device?: string;
-  compute_type?: string;
-  model?: string;
-  error?: string;
-}
 
 export interface Queue {
   active: number;
@@ -78,13 +65,13 @@ export class Monitor {
 
   async #poll(): Promise<void> {
     let health: Health;
-    let ready: { status: string };
-    let telemetry: Telemetry;
+    let ready: Readiness;
+    let telemetry: HearTelemetry;
     try {
       // The first two have the reason even with a status of 503.
       [health, ready] = (await Promise.all(['/health', '/ready'].map(async (path) => (await fetch(path)).json()))) as [
         Health,
-        { status: string },
+        Readiness,
       ];
       telemetry = await readTelemetry();
     } catch {
@@ -94,7 +81,7 @@ export class Monitor {
       this.#onPoll();
       return;
     }
-    this.#state = ready.status as ServiceState;
+    this.#state = ready.status;
     // Why the model failed, or why it is being reloaded.
     showState(this.#state, health.error);
     this.#isLive = telemetry.capabilities.live;
@@ -106,7 +93,7 @@ export class Monitor {
     this.#onPoll();
   }
 
-  #show({ model, device, compute_type }: Health, { active, waiting, audio_seconds }: Telemetry['activity']): void {
+  #show({ model, device, compute_type }: Health, { active, waiting, audio_seconds }: HearTelemetry['activity']): void {
     const facts: [string, string][] = [
       ['Active', String(active)],
       ['Waiting', String(waiting)],
@@ -138,8 +125,8 @@ export class Monitor {
   }
 }
 
-async function readTelemetry(): Promise<Telemetry> {
+async function readTelemetry(): Promise<HearTelemetry> {
   const response = await fetch('/system');
   if (!response.ok) throw unreachable();
-  return (await response.json()) as Telemetry;
+  return (await response.json()) as HearTelemetry;
 }

@@ -1,25 +1,11 @@
+import type { Health } from '../../src/http/schemas.ts';
+import type { SayTelemetry } from '../../src/say/routes/schemas.ts';
 import { messageOf, request } from '../shared/api.ts';
 import { byId, color, element, fittedContext } from '../shared/dom.ts';
 import { byteSize } from '../shared/format.ts';
 import { notify } from '../shared/notice.ts';
 import { poll } from '../shared/poll.ts';
 import { type ServiceState, showState } from '../shared/state.ts';
-
-/** The response of /system. */
-interface Telemetry {
-  version: string;
-  status: 'uninitialized' | 'warming' | 'ready' | 'failed';
-  gpu: {
-    name: string;
-    memory_used_bytes: number;
-    memory_total_bytes: number;
-    utilization_pct?: number;
-    temperature_c?: number;
-    power_w?: number;
-  } | null;
-  activity: { active: number; waiting: number };
-  model: { device: string; voicepack_count: number; resident: boolean } | null;
-}
 
 const INTERVAL_MS = 2000;
 /** Points in the graph: two minutes. */
@@ -48,9 +34,9 @@ export class Monitor {
   }
 
   async #poll(): Promise<void> {
-    let telemetry: Telemetry;
+    let telemetry: SayTelemetry;
     try {
-      telemetry = (await (await fetch('/system', { cache: 'no-store' })).json()) as Telemetry;
+      telemetry = (await (await fetch('/system', { cache: 'no-store' })).json()) as SayTelemetry;
     } catch {
       showState('unreachable');
       this.#wasReady = false;
@@ -67,7 +53,7 @@ export class Monitor {
     this.#show(telemetry, health.model);
   }
 
-  #show({ version, gpu, activity, model }: Telemetry, name: string | undefined): void {
+  #show({ version, gpu, activity, model }: SayTelemetry, name: string | undefined): void {
     const facts: [string, string][] = [
       ['In synthesis', String(activity.active)],
       ['Model', name ?? '–'],
@@ -115,9 +101,9 @@ export class Monitor {
 }
 
 /** Name of the loaded model, and why none is loaded. */
-async function readHealth(): Promise<{ model?: string; error?: string }> {
+async function readHealth(): Promise<Pick<Health, 'model' | 'error'>> {
   try {
-    return (await (await fetch('/health', { cache: 'no-store' })).json()) as { model?: string; error?: string };
+    return (await (await fetch('/health', { cache: 'no-store' })).json()) as Health;
   } catch {
     return {};
   }

@@ -1,7 +1,8 @@
+import type { Readiness } from '../../src/http/schemas.ts';
 import { byId } from './dom.ts';
 
 /** State of a service. */
-export type ServiceState = 'ready' | 'warming' | 'failed' | 'unloaded' | 'uninitialized' | 'draining' | 'unreachable';
+export type ServiceState = Readiness['status'] | 'unloaded' | 'unreachable';
 
 const labels: Record<ServiceState, string> = {
   ready: 'Ready',

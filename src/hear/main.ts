@@ -22,7 +22,7 @@ import { createJobs } from './jobs/create.ts';
 import { type HearEngine, launchHearEngine } from './launch.ts';
 import { bestCachedSize, removeModel, storedModel } from './model-files.ts';
 import { builtInPreset } from './presets.ts';
-import type { ModelLoading } from './routes/model-presets.ts';
+import type { ModelLoading } from './routes/schemas.ts';
 import { createHearService } from './service.ts';
 import { speakerSource } from './speaker-source.ts';
 import { WyomingTranscription } from './wyoming.ts';

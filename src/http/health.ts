@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
 import { HearsayError } from '../errors.ts';
 import type { Drain } from '../scheduling/drain.ts';
 import type { ModelState } from '../scheduling/model-state.ts';
 import { route } from './route.ts';
+import { type Health, health, readiness, type Telemetry } from './schemas.ts';
 
 /** The model of a service, as the health routes see it. */
 export interface HealthSource {
@@ -14,7 +14,7 @@ export interface HealthSource {
 }
 
 /** The state that clients see: a model that is being reloaded is `warming`. */
-export function publicState(state: ModelState): Exclude<ModelState, 'restarting'> {
+export function publicState(state: ModelState): Telemetry['status'] {
   return state === 'restarting' ? 'warming' : state;
 }
 
@@ -24,18 +24,7 @@ export function assertReady({ state }: Pick<HealthSource, 'state'>): void {
   if (state === 'failed') throw new HearsayError('model_failed', 'The model could not be loaded.');
 }
 
-const health = z.object({
-  status: z.enum(['warming', 'healthy', 'failed']),
-  model_loaded: z.boolean().optional(),
-  device: z.string().optional(),
-  compute_type: z.string().optional(),
-  model: z.string().optional(),
-  error: z.string().optional().describe('Why the model failed, or why it is being reloaded'),
-});
-
-const readiness = z.object({ status: z.enum(['ready', 'warming', 'failed', 'uninitialized', 'draining']) });
-
-function healthBody({ state, info, error }: HealthSource): z.infer<typeof health> {
+function healthBody({ state, info, error }: HealthSource): Health {
   switch (state) {
     case 'warming':
       return { status: 'warming', model_loaded: false };

@@ -1,14 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Gpu } from '../machine/gpu.ts';
 import { gpuMetrics } from '../machine/gpu-metrics.ts';
+import type { Gpu } from '../machine/gpu-schema.ts';
 import { processMemory } from '../machine/process-memory.ts';
 import { errorSpecs } from './errors.ts';
 import { type HealthSource, publicState } from './health.ts';
 import type { CompletedRequest } from './observe-request.ts';
 import { route } from './route.ts';
-
-const modelStates = ['uninitialized', 'warming', 'ready', 'failed'];
+import { telemetry } from './schemas.ts';
 
 /** Buckets of times from the head of a request. */
 const REQUEST_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
@@ -133,7 +132,8 @@ export function createMetrics({ model, queue, readGpu }: MetricsSources): Metric
     labelNames: ['state'],
     registers,
     collect() {
-      for (const state of modelStates) this.set({ state }, state === publicState(model.state) ? 1 : 0);
+      for (const state of telemetry.shape.status.options)
+        this.set({ state }, state === publicState(model.state) ? 1 : 0);
     },
   });
 

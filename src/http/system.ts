@@ -1,23 +1,20 @@
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { version } from '../config/version.ts';
 import { type HealthSource, publicState } from './health.ts';
 import { route } from './route.ts';
-
-const telemetry = z.object({
-  version: z.string(),
-  status: z.enum(['uninitialized', 'warming', 'ready', 'failed']).describe('State of the model'),
-});
+import type { Telemetry } from './schemas.ts';
 
 /**
  * GET /system: what the console of a service shows. Unlike /metrics, it may be public.
- * @param fields those of the service, which follow the version and the state of the model
+ * @param schema of the response
+ * @param read reads all of it but the version and the state of the model
  */
-export function systemRoute<Fields extends z.ZodRawShape>(
+export function systemRoute<Response extends Telemetry>(
   app: FastifyInstance,
   model: Pick<HealthSource, 'state'>,
-  fields: Fields,
-  read: () => Promise<z.output<z.ZodObject<Fields>>>,
+  schema: z.ZodType<Response>,
+  read: () => Promise<Omit<Response, keyof Telemetry>>,
 ): void {
   route(app, {
     method: 'GET',
@@ -26,9 +23,9 @@ export function systemRoute<Fields extends z.ZodRawShape>(
     tag: 'health',
     summary: 'Telemetry',
     open: true,
-    response: { 200: telemetry.extend(fields) },
+    response: { 200: schema },
     handler: async (_request, reply) => {
-      const shared: z.infer<typeof telemetry> = { version, status: publicState(model.state) };
+      const shared: Telemetry = { version, status: publicState(model.state) };
       return reply.header('cache-control', 'no-store').send({ ...shared, ...(await read()) });
     },
   });

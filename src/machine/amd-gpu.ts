@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Gpu } from './gpu.ts';
+import type { Gpu } from './gpu-schema.ts';
 
 /** Of AMD, in the registry of PCI. */
 const VENDOR = '0x1002';

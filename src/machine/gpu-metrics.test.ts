@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
-import type { Gpu } from './gpu.ts';
 import { gpuMetrics } from './gpu-metrics.ts';
+import type { Gpu } from './gpu-schema.ts';
 
 it("shows the driver's values of the GPU, and none after it is gone", async () => {
   let gpu: Gpu | null = {

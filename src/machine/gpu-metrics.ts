@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { Gpu } from './gpu.ts';
+import type { Gpu } from './gpu-schema.ts';
 
 /** What of a GPU is measured, by the name of its metric. */
 const measures: { name: string; help: string; of: (gpu: Gpu) => number | undefined }[] = [

@@ -1,17 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { readAmdGpu } from './amd-gpu.ts';
+import type { Gpu } from './gpu-schema.ts';
 import { FACT_MS, shared } from './shared-answer.ts';
-
-/** The first GPU of this machine. */
-export interface Gpu {
-  name: string;
-  memory_used_bytes: number;
-  memory_total_bytes: number;
-  utilization_pct?: number;
-  temperature_c?: number;
-  power_w?: number;
-}
 
 const gigabytes = (bytes: number) => `${(bytes / 1024 ** 3).toFixed(1)} GB`;
 

@@ -7,7 +7,7 @@ import { healthRoutes } from '../http/health.ts';
 import { createMetrics, metricsRoute } from '../http/metrics.ts';
 import { modelRoutes } from '../http/models.ts';
 import { createServer } from '../http/server.ts';
-import type { Gpu } from '../machine/gpu.ts';
+import type { Gpu } from '../machine/gpu-schema.ts';
 import type { SayConfig } from './config.ts';
 import type { SayContext } from './context.ts';
 import { bookRoutes } from './routes/book.ts';

@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { route } from '../../http/route.ts';
 import type { HearContext } from '../context.ts';
-import { type Presets, presetList } from './model-presets.ts';
+import type { Presets } from './model-presets.ts';
+import { presetList } from './schemas.ts';
 
 export interface ModelActivateOptions extends Pick<HearContext, 'models' | 'drain'> {
   presets: Presets;

@@ -1,43 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
 import { HearsayError } from '../../errors.ts';
 import { route } from '../../http/route.ts';
 import type { HearModels } from '../context.ts';
 import type { StoredModel } from '../model-files.ts';
 import { selectablePresets } from '../presets.ts';
-
-const preset = z.object({
-  size: z.string(),
-  label: z.string(),
-  params: z.string().describe('Parameter count'),
-  download: z
-    .string()
-    .optional()
-    .describe('Approximate size of the download, such as `1 GB`; absent if there is none or it is unknown'),
-  on_disk: z.boolean().describe('Whether all its files are on this machine: activating it downloads nothing'),
-  downloaded_bytes: z
-    .int()
-    .describe('Downloaded bytes on disk, including those of a running, failed or cancelled download'),
-});
-
-export const presetList = z.object({
-  active: z.string().describe('Size of the selected model'),
-  loaded: z.string().describe('Size of the loaded model; empty if there is none'),
-  presets: z.array(preset),
-  loading: z
-    .object({
-      size: z.string(),
-      received_bytes: z.int(),
-      total_bytes: z.int().describe('0 if nothing is downloaded or the size is not known yet'),
-    })
-    .optional()
-    .describe('The model being downloaded or loaded, if any'),
-});
-
-export type PresetList = z.infer<typeof presetList>;
-
-/** Progress of loading a model. */
-export type ModelLoading = NonNullable<PresetList['loading']>;
+import { type ModelLoading, type PresetList, presetList } from './schemas.ts';
 
 export interface Presets {
   list(): Promise<PresetList>;

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { HearsayError } from '../../errors.ts';
 import { route } from '../../http/route.ts';
 import type { HearContext } from '../context.ts';
-import { type Presets, presetList } from './model-presets.ts';
+import type { Presets } from './model-presets.ts';
+import { presetList } from './schemas.ts';
 
 export interface ModelRemoveOptions extends Pick<HearContext, 'models' | 'drain'> {
   presets: Presets;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { route } from '../../http/route.ts';
-import type { Gpu } from '../../machine/gpu.ts';
+import { type Gpu, gpu } from '../../machine/gpu-schema.ts';
 import { type CpuTimes, load, parseCpuModel, parseCpuTimes, parseMemory, parseNetwork } from '../../machine/proc.ts';
 import { shared } from '../../machine/shared-answer.ts';
 import { gb, mb, percent, round } from './debug-units.ts';
@@ -34,7 +34,7 @@ const system = z.object({
       z.object({ name: z.string(), state: z.string(), received_bytes: z.number(), sent_bytes: z.number() }),
     ),
   }),
-  gpu: z.object({ name: z.string() }).loose().nullable(),
+  gpu: gpu.nullable(),
 });
 
 /** GET /debug/system: without any setting of the process. */

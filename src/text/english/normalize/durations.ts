@@ -2,13 +2,11 @@ import { matchAt } from '../../patterns.ts';
 import { cardinal, decimal } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
 
-const names: Record<string, string> = {
-  w: 'week',
-  d: 'day',
+/** Units of time by their symbols. */
+export const timeUnits = {
   h: 'hour',
   hr: 'hour',
   hrs: 'hour',
-  m: 'minute',
   min: 'minute',
   mins: 'minute',
   s: 'second',
@@ -16,6 +14,8 @@ const names: Record<string, string> = {
   secs: 'second',
   ms: 'millisecond',
 };
+/** Beside other units of time; alone, `m` is a meter, and `w` and `d` are none. */
+const names: Record<string, string> = { ...timeUnits, w: 'week', d: 'day', m: 'minute' };
 /** From the longest to the shortest. */
 const order = ['week', 'day', 'hour', 'minute', 'second', 'millisecond'];
 const duration =

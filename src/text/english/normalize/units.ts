@@ -1,5 +1,6 @@
 import { matchAt, wordSet } from '../../patterns.ts';
 import { spell } from './acronyms.ts';
+import { timeUnits } from './durations.ts';
 import { type Context, finalStop, type Match } from './rule.ts';
 
 /** Singular and plural; the singular alone if the plural adds an s. */
@@ -50,15 +51,7 @@ const units: Record<string, string | [string, string]> = {
   Tbsp: 'tablespoon',
   tsp: 'teaspoon',
   pts: 'point',
-  h: 'hour',
-  hr: 'hour',
-  hrs: 'hour',
-  min: 'minute',
-  mins: 'minute',
-  s: 'second',
-  sec: 'second',
-  secs: 'second',
-  ms: 'millisecond',
+  ...timeUnits,
   μs: 'microsecond',
   ns: 'nanosecond',
   yr: 'year',

@@ -20,10 +20,36 @@ export function endsWithAny(context: Context, length: number, patterns: readonly
 export type Rule<C extends Context = Context> = (context: C) => Rewrite | undefined;
 
 /** The rewrite of the first rule that has one. */
-export function firstRewrite<C extends Context>(rules: readonly Rule<C>[], context: C): Rewrite | undefined {
+function firstRewrite<C extends Context>(rules: readonly Rule<C>[], context: C): Rewrite | undefined {
   for (const rule of rules) {
     const rewrite = rule(context);
     if (rewrite) return rewrite;
   }
   return undefined;
+}
+
+/** The rules of a language, in the order in which they are tried. */
+export interface Rules<C extends Context> {
+  /** With `normalize`: those for the character at the index. */
+  ofCharacter: (context: C) => readonly Rule<C>[];
+  /** With `normalize`: those for any character. */
+  normalizing: readonly Rule<C>[];
+  /** With `normalize` off, too. */
+  always: readonly Rule<C>[];
+  /** With `normalize`: for what no other rule has rewritten. */
+  last: Rule<C>;
+}
+
+/** Rewrites what begins at the index by the rules of its language. */
+export function rewriteByRules<C extends Context>(
+  { ofCharacter, normalizing, always, last }: Rules<C>,
+  context: C,
+): Rewrite | undefined {
+  if (!context.options.normalize) return firstRewrite(always, context);
+  return (
+    firstRewrite(ofCharacter(context), context) ??
+    firstRewrite(normalizing, context) ??
+    firstRewrite(always, context) ??
+    last(context)
+  );
 }

@@ -1,5 +1,5 @@
-import { firstRewrite } from '../cjk/rule.ts';
-import { type Rewrite, type RewriteAt, type Span, splitSpans } from '../cjk/spans.ts';
+import { type Rules, rewriteByRules } from '../cjk/rule.ts';
+import { type RewriteAt, type Span, splitSpans } from '../cjk/spans.ts';
 import type { NormalizationOptions } from '../types.ts';
 import type { EnglishWords } from './latin.ts';
 import { rewriteAddress } from './normalize/addresses.ts';
@@ -79,17 +79,12 @@ const LETTER_RULES: readonly Rule[] = [
   rewriteRaisedUnit,
   rewriteFormula,
 ];
-/** Behind those of the character, in order. */
-const NORMALIZING_RULES: readonly Rule[] = [rewriteBracketed, rewriteNegative, rewritePoint, rewriteDot];
-/** These hold with `normalize` off, too. */
-const RULES: readonly Rule[] = [
-  rewriteMark,
-  rewriteCompatible,
-  rewriteLatin,
-  rewriteOtherLetters,
-  rewriteNumber,
-  rewriteOtherDigits,
-];
+const RULES: Rules<Context> = {
+  ofCharacter: rulesOf,
+  normalizing: [rewriteBracketed, rewriteNegative, rewritePoint, rewriteDot],
+  always: [rewriteMark, rewriteCompatible, rewriteLatin, rewriteOtherLetters, rewriteNumber, rewriteOtherDigits],
+  last: rewriteSymbol,
+};
 
 /**
  * The spans of a sentence: rewrites numbers, amounts, dates, times, Latin words and punctuation.
@@ -101,17 +96,10 @@ export function normalize(
   english: EnglishWords,
   listedAt?: RewriteAt,
 ): Span[] {
-  return splitSpans(written, (text, index) => listedAt?.(text, index) ?? rewriteAt({ text, index, options, english }));
-}
-
-function rewriteAt(context: Context): Rewrite | undefined {
-  const { normalize } = context.options;
-  return (
-    rewriteNewWord(context) ??
-    (normalize ? (firstRewrite(rulesOf(context), context) ?? firstRewrite(NORMALIZING_RULES, context)) : undefined) ??
-    firstRewrite(RULES, context) ??
-    (normalize ? rewriteSymbol(context) : undefined)
-  );
+  return splitSpans(written, (text, index) => {
+    const context: Context = { text, index, options, english };
+    return listedAt?.(text, index) ?? rewriteNewWord(context) ?? rewriteByRules(RULES, context);
+  });
 }
 
 /** The rules for what begins with a character. */

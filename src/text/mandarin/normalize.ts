@@ -1,5 +1,5 @@
-import { firstRewrite } from '../cjk/rule.ts';
-import { type Rewrite, type RewriteAt, type Span, splitSpans } from '../cjk/spans.ts';
+import { type Rules, rewriteByRules } from '../cjk/rule.ts';
+import { type RewriteAt, type Span, splitSpans } from '../cjk/spans.ts';
 import type { NormalizationOptions } from '../types.ts';
 import { rewritePower, rewriteRaisedUnit } from './normalize/calculations.ts';
 import { rewriteCode, rewriteParts, rewritePhone } from './normalize/codes.ts';
@@ -50,17 +50,21 @@ const DIGIT_RULES: readonly Rule[] = [
   rewriteHundredths,
   rewriteNumber,
 ];
-/** These hold with `normalize` off, too. */
-const RULES: readonly Rule[] = [
-  rewritePoint,
-  rewriteMark,
-  rewriteCompatible,
-  rewriteRaisedUnit,
-  rewriteLatin,
-  rewriteOtherLetters,
-  rewriteNumber,
-  rewriteOtherDigits,
-];
+const RULES: Rules<Context> = {
+  ofCharacter: rulesOf,
+  normalizing: [rewriteNegative],
+  always: [
+    rewritePoint,
+    rewriteMark,
+    rewriteCompatible,
+    rewriteRaisedUnit,
+    rewriteLatin,
+    rewriteOtherLetters,
+    rewriteNumber,
+    rewriteOtherDigits,
+  ],
+  last: rewriteSymbol,
+};
 
 /**
  * The spans of a sentence: rewrites numbers, amounts, dates, times, Latin words and punctuation.
@@ -74,16 +78,7 @@ export function normalize(
 ): Span[] {
   return splitSpans(
     written,
-    (text, index) => listedAt?.(text, index) ?? rewriteAt({ text, index, options, spokenLatin }),
-  );
-}
-
-function rewriteAt(context: Context): Rewrite | undefined {
-  const { normalize } = context.options;
-  return (
-    (normalize ? (firstRewrite(rulesOf(context), context) ?? rewriteNegative(context)) : undefined) ??
-    firstRewrite(RULES, context) ??
-    (normalize ? rewriteSymbol(context) : undefined)
+    (text, index) => listedAt?.(text, index) ?? rewriteByRules(RULES, { text, index, options, spokenLatin }),
   );
 }
 

@@ -17,7 +17,13 @@ import {
   type Tokenizer,
 } from './decoding.ts';
 import { keywordBias } from './keywords.ts';
-import { LanguageDetector, MIN_LANGUAGE_PROBABILITY, SURE_LOGPROB, surestText } from './language-detector.ts';
+import {
+  LanguageDetector,
+  MIN_LANGUAGE_PROBABILITY,
+  type PieceLanguage,
+  SURE_LOGPROB,
+  surestText,
+} from './language-detector.ts';
 import type { MelSpectrogram } from './mel.ts';
 import {
   leaveOutSkippedSpeech,
@@ -107,6 +113,15 @@ export interface DecodedPiece {
   times: TokenTimes;
 }
 
+/** A piece in the encoder: over its own length at first, and over the encoder's once it is lengthened. */
+interface EncodedPiece<Audio> {
+  readonly samples: Float32Array;
+  /** Whether it starts the window and is as long as the encoder's input allows. */
+  readonly isFirst: boolean;
+  positions: number;
+  audio: Audio;
+}
+
 /** Decodes pieces of one window: encodes, detects the language, decodes, and judges the text. */
 export class PieceDecoder<Audio> {
   readonly #model: TranscribingModel<Audio>;
@@ -146,79 +161,32 @@ export class PieceDecoder<Audio> {
    */
   async decode(piece: Span, context: PieceContext): Promise<DecodedPiece | undefined> {
     const { isRetry, isWhole, canShorten } = context;
-    const { speech } = this.#window;
-    const samples = this.#samplesOf(piece);
-    const { configuration } = this.#model;
-    let positions = encodedPositions(samples.length, configuration);
-    let audio = await this.#encode(samples, positions, this.#isFirst(piece) ? this.#options.mel : undefined);
-    const lengthen = async () => {
-      positions = configuration.audioPositions;
-      audio = await this.#encode(samples, positions);
-    };
-    const before = context.language ?? this.#options.languageBefore;
-    let detected = await this.#languages.detect(audio, before);
-    const canLengthen = positions < configuration.audioPositions && !this.#options.isLive;
-    if (canLengthen && detected.probability < MIN_LANGUAGE_PROBABILITY) {
-      await lengthen();
-      detected = await this.#languages.detect(audio, before);
-    }
+    const encoded = await this.#encodePiece(piece);
+    const detected = await this.#detect(encoded, context.language ?? this.#options.languageBefore);
     const { probability } = detected;
     if (canShorten && probability < MIN_LANGUAGE_PROBABILITY) return undefined;
 
-    const expected =
-      this.#isFirst(piece) && this.#options.expected ? this.#tokenizer.encode(this.#options.expected) : [];
-    const mayTryAgain = !canShorten && !isRetry && !this.#options.isLive;
-    const decodeIn = (language: string, attempts: number) => {
-      // Text in another language would make the model continue in that language, and text before a gap repeat itself.
-      const isForeign = context.language !== undefined && context.language !== language;
-      return this.#decoding.decodeWithFallback({
-        start: () => this.#model.decode(audio, { attention: true }),
-        previous: isForeign || isRetry ? [] : context.tokens,
-        sequence: this.#startSequence(language),
-        // Depends on the audio alone, so that the same audio gives the same text.
-        seed: seedOf(new Uint32Array(samples.buffer, samples.byteOffset, samples.length)),
-        attempts,
-        expected,
-        // A retry that is not clear over its own length is rejected anyway.
-        ...(canLengthen && !isRetry && positions < configuration.audioPositions && { lengthen }),
-      });
-    };
-    const { language, result } = await surestText(
-      this.#options.isDraft ? [detected.language] : detected.candidates,
-      decodeIn,
-      mayTryAgain ? ATTEMPTS : 1,
-    );
+    const { language, result } = await this.#decodeText(encoded, detected, context);
     const isUnsureLanguage = probability < SURE_LANGUAGE_PROBABILITY && result.averageLogprob < SURE_LOGPROB;
     if (canShorten && (result.failed || isUnsureLanguage)) return undefined;
 
     const isSilent = this.#isSilent(result, piece);
-    const clearLogprob = this.#options.task === 'translate' ? LOGPROB_THRESHOLD : CLEAR_LOGPROB;
-    const isUnclear = result.failed || result.averageLogprob < clearLogprob;
-    const isRejected = isSilent || (isRetry && isUnclear);
-    const seconds = samples.length / SAMPLE_RATE;
-    const split = isRejected
-      ? { segments: [], done: seconds, unfinished: false }
-      : splitAtTimestamps(result.tokens, this.#tokenizer.special, seconds);
+    const isRejected = isSilent || (isRetry && this.#isUnclear(result));
+    const split = this.#split(result, isRejected, encoded.samples.length / SAMPLE_RATE);
     const spoken = spokenSegments(split.segments, result, {
       tokenizer: this.#tokenizer,
       window: this.#window,
       position: piece.start,
     });
-    if (canShorten && isWhole && spoken.length === 0 && holdsSpeech(speech, piece)) return undefined;
+    if (canShorten && isWhole && spoken.length === 0 && holdsSpeech(this.#window.speech, piece)) return undefined;
+
     const times = alignTokens(spoken, result, {
       tokenizer: this.#tokenizer,
-      heads: configuration.alignmentHeads.length,
+      heads: this.#model.configuration.alignmentHeads.length,
       frames: Math.floor((piece.end - piece.start) / POSITION_SAMPLES),
     });
-    return {
-      result,
-      language,
-      isSilent,
-      isRejected,
-      split,
-      spoken: this.#attended(spoken, result, { times, piece, split }),
-      times,
-    };
+    const attended = this.#attended(spoken, result, { times, piece, split });
+    return { result, language, isSilent, isRejected, split, spoken: attended, times };
   }
 
   /** Detects the language of a span of the window, the encoder's length at most. */
@@ -273,6 +241,66 @@ export class PieceDecoder<Audio> {
     return foreign;
   }
 
+  async #encodePiece(piece: Span): Promise<EncodedPiece<Audio>> {
+    const samples = this.#samplesOf(piece);
+    const positions = encodedPositions(samples.length, this.#model.configuration);
+    const isFirst = this.#isFirst(piece);
+    const audio = await this.#encode(samples, positions, isFirst ? this.#options.mel : undefined);
+    return { samples, isFirst, positions, audio };
+  }
+
+  /** Whether a piece that leaves the model unsure can be encoded again, over the whole length of the encoder. */
+  #canLengthen({ positions }: EncodedPiece<Audio>): boolean {
+    return positions < this.#model.configuration.audioPositions && !this.#options.isLive;
+  }
+
+  async #lengthen(encoded: EncodedPiece<Audio>): Promise<void> {
+    encoded.positions = this.#model.configuration.audioPositions;
+    encoded.audio = await this.#encode(encoded.samples, encoded.positions);
+  }
+
+  /** Detects the language; lengthens the piece if that leaves the model unsure. */
+  async #detect(encoded: EncodedPiece<Audio>, before: string | undefined): Promise<PieceLanguage> {
+    const detected = await this.#languages.detect(encoded.audio, before);
+    if (detected.probability >= MIN_LANGUAGE_PROBABILITY || !this.#canLengthen(encoded)) return detected;
+    await this.#lengthen(encoded);
+    return this.#languages.detect(encoded.audio, before);
+  }
+
+  /** Decodes a piece in the languages that it may be in, and chooses the surest text. */
+  #decodeText(
+    encoded: EncodedPiece<Audio>,
+    detected: PieceLanguage,
+    { tokens, language: languageBefore, isRetry, canShorten }: PieceContext,
+  ): Promise<{ language: string; result: DecodingResult }> {
+    const { samples } = encoded;
+    const { expected, isDraft, isLive } = this.#options;
+    const expectedTokens = encoded.isFirst && expected ? this.#tokenizer.encode(expected) : [];
+    const mayTryAgain = !canShorten && !isRetry && !isLive;
+    const decodeIn = (language: string, attempts: number) => {
+      // Text in another language would make the model continue in that language, and text before a gap repeat itself.
+      const isForeign = languageBefore !== undefined && languageBefore !== language;
+      return this.#decoding.decodeWithFallback({
+        start: () => this.#model.decode(encoded.audio, { attention: true }),
+        previous: isForeign || isRetry ? [] : tokens,
+        sequence: this.#startSequence(language),
+        // Depends on the audio alone, so that the same audio gives the same text.
+        seed: seedOf(new Uint32Array(samples.buffer, samples.byteOffset, samples.length)),
+        attempts,
+        expected: expectedTokens,
+        // A retry that is not clear over its own length is rejected anyway.
+        ...(this.#canLengthen(encoded) && !isRetry && { lengthen: () => this.#lengthen(encoded) }),
+      });
+    };
+    const candidates = isDraft ? [detected.language] : detected.candidates;
+    return surestText(candidates, decodeIn, mayTryAgain ? ATTEMPTS : 1);
+  }
+
+  #split(result: DecodingResult, isRejected: boolean, seconds: number): TokenSegments {
+    if (isRejected) return { segments: [], done: seconds, unfinished: false };
+    return splitAtTimestamps(result.tokens, this.#tokenizer.special, seconds);
+  }
+
   #samplesOf({ start, end }: Span): Float32Array {
     return raiseIfQuiet(this.#window.samples.subarray(start - this.#window.start, end - this.#window.start));
   }
@@ -300,6 +328,11 @@ export class PieceDecoder<Audio> {
   #isSilent({ noSpeechProbability, averageLogprob }: DecodingResult, piece: Span): boolean {
     if (noSpeechProbability <= NO_SPEECH_THRESHOLD) return false;
     return averageLogprob <= LOGPROB_THRESHOLD || speechWithin(this.#window.speech, piece) < MIN_SPEECH;
+  }
+
+  /** Whether text is too unsure for speech that an earlier decoding skipped. */
+  #isUnclear({ failed, averageLogprob }: DecodingResult): boolean {
+    return failed || averageLogprob < (this.#options.task === 'translate' ? LOGPROB_THRESHOLD : CLEAR_LOGPROB);
   }
 
   /** Mean log probability of a segment's text. */

@@ -32,12 +32,20 @@ export interface Metrics {
   count(request: CompletedRequest): void;
 }
 
-/** Prometheus metrics of both services: requests, the queue, inference and the engine. */
+/** Prometheus metrics of both services: requests, the queue, inference, the engine and the GPU. */
 export function createMetrics({ model, queue, readGpu }: MetricsSources): Metrics {
   const registry = new Registry();
-  const registers = [registry];
   collectDefaultMetrics({ register: registry });
+  const count = requestMetrics(registry);
+  queueMetrics(registry, queue);
+  const inferred = inferenceMetrics(registry);
+  engineMetrics(registry, model);
+  gpuMetrics(registry, readGpu);
+  return { registry, inferred, count };
+}
 
+function requestMetrics(registry: Registry): Metrics['count'] {
+  const registers = [registry];
   const requests = new Counter({
     name: 'hearsay_http_requests_total',
     help: 'Requests by route and status. `none`: an unknown route, or a malformed head. 499: the client disconnected.',
@@ -66,6 +74,17 @@ export function createMetrics({ model, queue, readGpu }: MetricsSources): Metric
   });
   // Initialized with 0, so that the first error of a code shows as an increase.
   for (const code of Object.keys(errorSpecs)) errors.inc({ code }, 0);
+  return ({ method = 'none', route: pattern, status, seconds, firstByteSeconds, code }) => {
+    const route = routeLabel(pattern);
+    requests.inc({ method, route, status: String(status) });
+    if (seconds !== undefined) duration.observe({ method, route }, seconds);
+    if (firstByteSeconds !== undefined) firstByte.observe({ method, route }, firstByteSeconds);
+    if (code !== undefined) errors.inc({ code });
+  };
+}
+
+function queueMetrics(registry: Registry, queue: MetricsSources['queue']): void {
+  const registers = [registry];
   const queueWait = new Histogram({
     name: 'hearsay_queue_wait_seconds',
     help: 'Time that a request waited for a slot; requests that gave up are not counted.',
@@ -73,35 +92,6 @@ export function createMetrics({ model, queue, readGpu }: MetricsSources): Metric
     registers,
   });
   queue.onSlot = (waitedMs) => queueWait.observe(waitedMs / 1000);
-  const inferenceTime = new Histogram({
-    name: 'hearsay_inference_seconds',
-    help: 'Time that a recording or a speech took in the engine, including decoding, excluding waits for slow clients.',
-    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800],
-    registers,
-  });
-  const realTimeFactor = new Histogram({
-    name: 'hearsay_real_time_factor',
-    help: 'Time in the engine for each second of audio; below 1 is faster than real time.',
-    buckets: [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5],
-    registers,
-  });
-  new Gauge({
-    name: 'hearsay_engine_memory_bytes',
-    help: 'Resident memory of the engine process, which holds the model; 0 while there is none.',
-    registers,
-    collect() {
-      this.set(processMemory(model.pid).resident);
-    },
-  });
-  new Counter({
-    name: 'hearsay_engine_restarts_total',
-    help: 'Engines that died while serving and were replaced.',
-    registers,
-    collect() {
-      this.reset();
-      this.inc(model.deaths);
-    },
-  });
   new Gauge({
     name: 'hearsay_queue_active',
     help: 'Requests inside the engine.',
@@ -126,34 +116,58 @@ export function createMetrics({ model, queue, readGpu }: MetricsSources): Metric
       this.set((queue.active + queue.waiting) / queue.capacity);
     },
   });
+}
+
+function inferenceMetrics(registry: Registry): Metrics['inferred'] {
+  const registers = [registry];
+  const inferenceTime = new Histogram({
+    name: 'hearsay_inference_seconds',
+    help: 'Time that a recording or a speech took in the engine, including decoding, excluding waits for slow clients.',
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800],
+    registers,
+  });
+  const realTimeFactor = new Histogram({
+    name: 'hearsay_real_time_factor',
+    help: 'Time in the engine for each second of audio; below 1 is faster than real time.',
+    buckets: [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5],
+    registers,
+  });
+  return (inference, audio) => {
+    inferenceTime.observe(inference);
+    // Empty audio has no real-time factor.
+    if (audio > 0) realTimeFactor.observe(inference / audio);
+  };
+}
+
+function engineMetrics(registry: Registry, model: MetricsSources['model']): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'hearsay_engine_memory_bytes',
+    help: 'Resident memory of the engine process, which holds the model; 0 while there is none.',
+    registers,
+    collect() {
+      this.set(processMemory(model.pid).resident);
+    },
+  });
+  new Counter({
+    name: 'hearsay_engine_restarts_total',
+    help: 'Engines that died while serving and were replaced.',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(model.deaths);
+    },
+  });
   new Gauge({
     name: 'hearsay_model_state',
     help: '1 for the current state of the model.',
     labelNames: ['state'],
     registers,
     collect() {
-      for (const state of telemetry.shape.status.options)
-        this.set({ state }, state === publicState(model.state) ? 1 : 0);
+      const current = publicState(model.state);
+      for (const state of telemetry.shape.status.options) this.set({ state }, state === current ? 1 : 0);
     },
   });
-
-  gpuMetrics(registry, readGpu);
-
-  return {
-    registry,
-    inferred(inference, audio) {
-      inferenceTime.observe(inference);
-      // Empty audio has no real-time factor.
-      if (audio > 0) realTimeFactor.observe(inference / audio);
-    },
-    count({ method = 'none', route: pattern, status, seconds, firstByteSeconds, code }) {
-      const route = routeLabel(pattern);
-      requests.inc({ method, route, status: String(status) });
-      if (seconds !== undefined) duration.observe({ method, route }, seconds);
-      if (firstByteSeconds !== undefined) firstByte.observe({ method, route }, firstByteSeconds);
-      if (code !== undefined) errors.inc({ code });
-    },
-  };
 }
 
 /** Label of a route: its pattern, and one for all files of a page, so that the number of label values stays bounded. */

@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import { audioFormats, contentTypes } from '../../audio/formats.ts';
 import { binary, route } from '../../http/route.ts';
 import type { SayContext } from '../context.ts';
+import { audioResponse } from './audio-response.ts';
 import { bookBodyBytes, bookFields, createBook, readChapters } from './book-request.ts';
-import { BufferedCaptions, captionedResponse, StreamedCaptions } from './captions-response.ts';
+import { captionedResponse, captionsResponse } from './captions-response.ts';
 import { readLoosely } from './request-body.ts';
-import { audioResponse, createAnswerFile } from './speech.ts';
 import { bookEvents } from './speech-events.ts';
-import { admit, handleSpeechRequest } from './synthesize.ts';
+import { serveSpeech } from './synthesize.ts';
 
 const spokenBook = {
   description: 'The book, at 24 kHz in one channel; the index of `m4b` comes last.',
@@ -34,14 +34,14 @@ export function bookRoutes(app: FastifyInstance, context: SayContext): void {
     bodyLimit,
     response: { 200: spokenBook },
     preValidation,
-    handler: async (request, reply) => {
-      const { signal, slot } = admit(context, request, reply);
-      const speech = await createBook(context, request.body, { captions: false });
-      await slot();
-      const texts = request.body.chapters.map(({ input }) => input);
-      const response = await audioResponse(context, reply, request.body, { param: 'chapters', texts });
-      return handleSpeechRequest(context, request, reply, speech, response, signal);
-    },
+    handler: (request, reply) =>
+      serveSpeech(context, request, reply, {
+        create: () => createBook(context, request.body, { captions: false }),
+        respond: () => {
+          const texts = request.body.chapters.map(({ input }) => input);
+          return audioResponse(context, reply, request.body, { param: 'chapters', texts });
+        },
+      }),
   });
   route(app, {
     method: 'POST',
@@ -54,16 +54,13 @@ export function bookRoutes(app: FastifyInstance, context: SayContext): void {
     bodyLimit,
     response: { 200: captionedResponse },
     preValidation,
-    handler: async (request, reply) => {
-      const { signal, slot } = admit(context, request, reply);
-      const speech = await createBook(context, request.body, { captions: true });
-      await slot();
-      const { format } = speech.job;
-      const { stream, input_type } = request.body;
-      const response = stream
-        ? new StreamedCaptions(reply, format, input_type)
-        : new BufferedCaptions(reply, await createAnswerFile(context, format, 'chapters'), input_type);
-      return handleSpeechRequest(context, request, reply, speech, response, signal);
-    },
+    handler: (request, reply) =>
+      serveSpeech(context, request, reply, {
+        create: () => createBook(context, request.body, { captions: true }),
+        respond: () => {
+          const { response_format: format, stream, input_type: of } = request.body;
+          return captionsResponse(context, reply, { format, stream, of, param: 'chapters' });
+        },
+      }),
   });
 }

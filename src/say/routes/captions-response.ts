@@ -3,7 +3,9 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { type AudioFormat, contentTypes } from '../../audio/formats.ts';
 import { StreamedResponse } from '../../http/streamed-response.ts';
+import type { SayContext } from '../context.ts';
 import type { AudioFile } from '../downloads/audio-file.ts';
+import { createAnswerFile } from './audio-response.ts';
 import type { SpeechResponse, SpokenChunk } from './synthesize.ts';
 
 const captionedSpeech = z.object({
@@ -37,7 +39,7 @@ export const captionedResponse = {
 const milliseconds = (seconds: number) => Math.round(seconds * 1000) / 1000;
 
 /** What a captioned response reports beside the words. */
-export type CaptionsOf = 'text' | 'ssml' | 'dialogue';
+type CaptionsOf = 'text' | 'ssml' | 'dialogue';
 
 type Captions = Omit<z.infer<typeof captionedSpeech>, 'audio' | 'audio_format'>;
 
@@ -57,8 +59,21 @@ function captions(chunks: readonly SpokenChunk[], of: CaptionsOf): Captions {
   return { timestamps, marks };
 }
 
+/**
+ * The response with captions that a request asks for.
+ * @param param the field with the text, which an error names
+ */
+export async function captionsResponse(
+  context: SayContext,
+  reply: FastifyReply,
+  { format, stream, of, param }: { format: AudioFormat; stream: boolean; of: CaptionsOf; param: string },
+): Promise<SpeechResponse> {
+  if (stream) return new StreamedCaptions(reply, format, of);
+  return new BufferedCaptions(reply, await createAnswerFile(context, format, param), of);
+}
+
 /** Sends a line for each chunk: its words and the audio since the line before. The last has the encoder's remaining bytes. */
-export class StreamedCaptions implements SpeechResponse {
+class StreamedCaptions implements SpeechResponse {
   readonly #response: StreamedResponse;
   readonly #format: AudioFormat;
   readonly #of: CaptionsOf;
@@ -107,7 +122,7 @@ export class StreamedCaptions implements SpeechResponse {
 }
 
 /** Sends one object. Buffers its audio on disk and encodes it while sending. */
-export class BufferedCaptions implements SpeechResponse {
+class BufferedCaptions implements SpeechResponse {
   readonly #reply: FastifyReply;
   readonly #file: AudioFile;
   readonly #of: CaptionsOf;

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../http/route.ts';
 import type { SayContext } from '../context.ts';
-import { BufferedCaptions, captionedResponse, StreamedCaptions } from './captions-response.ts';
+import { audioResponse, spokenResponse } from './audio-response.ts';
+import { captionedResponse, captionsResponse } from './captions-response.ts';
 import { createDialogue, dialogueFields, readLines } from './dialogue-request.ts';
 import { readLoosely } from './request-body.ts';
-import { audioResponse, createAnswerFile, spokenResponse } from './speech.ts';
-import { admit, handleSpeechRequest } from './synthesize.ts';
+import { serveSpeech } from './synthesize.ts';
 
 /** POST /v1/audio/dialogue and POST /dev/captioned_dialogue. */
 export function dialogueRoutes(app: FastifyInstance, context: SayContext): void {
@@ -22,14 +22,14 @@ export function dialogueRoutes(app: FastifyInstance, context: SayContext): void 
     body,
     response: { 200: spokenResponse },
     preValidation,
-    handler: async (request, reply) => {
-      const { signal, slot } = admit(context, request, reply);
-      const speech = await createDialogue(context, request.body, { captions: false });
-      await slot();
-      const texts = request.body.lines.map(({ input }) => input);
-      const response = await audioResponse(context, reply, request.body, { param: 'lines', texts });
-      return handleSpeechRequest(context, request, reply, speech, response, signal);
-    },
+    handler: (request, reply) =>
+      serveSpeech(context, request, reply, {
+        create: () => createDialogue(context, request.body, { captions: false }),
+        respond: () => {
+          const texts = request.body.lines.map(({ input }) => input);
+          return audioResponse(context, reply, request.body, { param: 'lines', texts });
+        },
+      }),
   });
   route(app, {
     method: 'POST',
@@ -41,15 +41,13 @@ export function dialogueRoutes(app: FastifyInstance, context: SayContext): void 
     body,
     response: { 200: captionedResponse },
     preValidation,
-    handler: async (request, reply) => {
-      const { signal, slot } = admit(context, request, reply);
-      const speech = await createDialogue(context, request.body, { captions: true });
-      await slot();
-      const { format } = speech.job;
-      const response = request.body.stream
-        ? new StreamedCaptions(reply, format, 'dialogue')
-        : new BufferedCaptions(reply, await createAnswerFile(context, format, 'lines'), 'dialogue');
-      return handleSpeechRequest(context, request, reply, speech, response, signal);
-    },
+    handler: (request, reply) =>
+      serveSpeech(context, request, reply, {
+        create: () => createDialogue(context, request.body, { captions: true }),
+        respond: () => {
+          const { response_format: format, stream } = request.body;
+          return captionsResponse(context, reply, { format, stream, of: 'dialogue', param: 'lines' });
+        },
+      }),
   });
 }

@@ -4,11 +4,13 @@ import { HearsayError } from '../../errors.ts';
 import { route } from '../../http/route.ts';
 import type { SayContext } from '../context.ts';
 import { notPhonemes } from '../pipeline/phoneme-segments.ts';
+import { BufferedAudio, createAnswerFile, speechAudio } from './audio-response.ts';
 import { readLoosely } from './request-body.ts';
-import { BufferedAudio, createAnswerFile, speechAudio } from './speech.ts';
 import { assertControlTokens, type SpeechJob, textField, wayFields } from './speech-request.ts';
-import { admit, handleSpeechRequest } from './synthesize.ts';
+import { serveSpeech } from './synthesize.ts';
 import { voiceChoice } from './voice-choice.ts';
+
+const FORMAT = 'wav';
 
 /** POST /dev/generate_from_phonemes. */
 export function generateFromPhonemesRoute(app: FastifyInstance, context: SayContext): void {
@@ -25,25 +27,31 @@ export function generateFromPhonemesRoute(app: FastifyInstance, context: SayCont
       .meta({ example: { phonemes: 'ɡˌʊd mˈɔɹnɪŋ.' } }),
     response: { 200: { ...speechAudio, content: { 'audio/wav': speechAudio.content['audio/wav']! } } },
     preValidation: readLoosely,
-    handler: async (request, reply) => {
-      const { signal, slot } = admit(context, request, reply);
-      const { phonemes } = request.body;
-      assertControlTokens(phonemes, 'phonemes');
-      assertPhonemes(phonemes);
-      const job: SpeechJob = {
-        kind: 'speech',
-        input: { phonemes },
-        ...(await voiceChoice(context))(request.body.voice),
-        speed: 1,
-        volume: 1,
-        format: 'wav',
-        captions: false,
-      };
-      await slot();
-      const response = new BufferedAudio(reply, await createAnswerFile(context, job.format, 'phonemes'));
-      return handleSpeechRequest(context, request, reply, { job }, response, signal);
-    },
+    handler: (request, reply) =>
+      serveSpeech(context, request, reply, {
+        create: async () => ({ job: await createJob(context, request.body) }),
+        respond: async () => new BufferedAudio(reply, await createAnswerFile(context, FORMAT, 'phonemes')),
+      }),
   });
+}
+
+/** @throws HearsayError `invalid_request` */
+async function createJob(
+  context: SayContext,
+  { phonemes, voice }: { phonemes: string; voice: string },
+): Promise<SpeechJob> {
+  assertControlTokens(phonemes, 'phonemes');
+  assertPhonemes(phonemes);
+  const choose = await voiceChoice(context);
+  return {
+    kind: 'speech',
+    input: { phonemes },
+    ...choose(voice),
+    speed: 1,
+    volume: 1,
+    format: FORMAT,
+    captions: false,
+  };
 }
 
 /** @throws HearsayError `invalid_request` for characters that are not phonemes */

@@ -9,7 +9,7 @@ import { cutStalledResponse } from '../../http/stalled-response.ts';
 import { type Attributes, during } from '../../tracing/tracing.ts';
 import { assertSpoken } from '../capabilities.ts';
 import type { SayContext } from '../context.ts';
-import type { AudioFile } from '../downloads/audio-file.ts';
+import { RequestedFile } from './requested-file.ts';
 import type { Speech } from './speech-request.ts';
 
 /** A request that the model may serve. */
@@ -129,40 +129,30 @@ export interface SpeechResponse {
   fail(error?: HearsayError): Promise<void>;
 }
 
-/** Serves an admitted speech request: engine, file for download, response. */
-export async function handleSpeechRequest(
+/**
+ * Serves a speech request: admission, queue, engine, file for download, response.
+ * @param create makes the job, before the request waits for its turn
+ * @param respond makes the response, when its turn has come: it may need a file
+ */
+export async function serveSpeech(
   context: SayContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  { job, download }: Speech,
-  response: SpeechResponse,
-  signal: AbortSignal,
+  { create, respond }: { create: () => Promise<Speech>; respond: () => Promise<SpeechResponse> },
 ): Promise<FastifyReply> {
-  const { downloads } = context;
-  let file: AudioFile | undefined;
-  const discardFile = async () => {
-    const discarded = file;
-    file = undefined;
-    await discarded?.discard().catch((error) => request.log.warn({ err: error }, 'A file could not be removed'));
-  };
-  /** Once audio has been sent, a dead download link is better than a broken response. */
-  const onFileError = async (error: unknown) => {
-    if (!response.started) throw error;
-    request.log.warn({ err: error }, 'A file for download could not be written');
-    await discardFile();
-  };
-  const save = async (bytes: Uint8Array) => file?.write(bytes).catch(onFileError);
+  const { signal, slot } = admit(context, request, reply);
+  const { job, download } = await create();
+  await slot();
+  const response = await respond();
+  const file = new RequestedFile(context.downloads, request.log, () => response.started);
   try {
-    if (download !== undefined) {
-      file = await downloads.create(download);
-      reply.header('x-download-path', `/v1/download/${file.name}`);
-    }
+    if (download !== undefined) reply.header('x-download-path', await file.create(download));
     await synthesize(context, job, {
       signal,
       head: request.raw,
       mayRetry: () => !response.started,
       onStart: async () => {
-        await file?.restart();
+        await file.restart();
         await response.start();
       },
       onEvent: async (event) => {
@@ -171,13 +161,13 @@ export async function handleSpeechRequest(
             reply.header(SKIPPED_TEXT, event.characters);
             return;
           case 'audio':
-            if (job.downloadFormat === undefined) await save(event.bytes);
+            if (job.downloadFormat === undefined) await file.write(event.bytes);
             return response.audio(event.bytes);
           case 'download':
-            return save(event.bytes);
+            return file.write(event.bytes);
           case 'header':
             if (event.of === 'audio') response.header?.(event.bytes);
-            if ((event.of === 'download') === (job.downloadFormat !== undefined)) file?.replaceHeader(event.bytes);
+            if ((event.of === 'download') === (job.downloadFormat !== undefined)) file.replaceHeader(event.bytes);
             return;
           case 'chapter':
             return response.chapter?.(event);
@@ -189,11 +179,10 @@ export async function handleSpeechRequest(
       },
     });
     // Before the end of the response: the client may follow the link at once.
-    if (file) await downloads.keep(file).catch(onFileError);
-    file = undefined;
+    await file.keep();
     await response.end();
   } catch (error) {
-    await discardFile();
+    await file.discard();
     reply.removeHeader('x-download-path').removeHeader(SKIPPED_TEXT);
     if (!response.started) {
       await response.fail();

@@ -154,33 +154,17 @@ function createParser(contentType: string, isFile: (name: string | undefined) =>
 function receive(
   request: IncomingMessage,
   parser: BusboyInstance,
-  { opening, embedded }: { opening: Promise<FileHandle>; embedded: EmbeddedFiles },
-  {
-    maxBytes,
-    fileField = 'file',
-    filePrefix,
-    stallTimeoutMs = 30_000,
-    minBytesPerSecond = 0,
-    signal,
-    onReceived,
-  }: ReadFormOptions,
+  files: { opening: Promise<FileHandle>; embedded: EmbeddedFiles },
+  options: ReadFormOptions,
 ): Promise<{ fields: Map<string, string[]>; bytes: number | undefined }> {
+  const { maxBytes, signal, onReceived } = options;
   return new Promise((resolve, reject) => {
-    const fields = new Map<string, string[]>();
-    let saved: Promise<number | undefined> = Promise.resolve(undefined);
-    const saving: Promise<void>[] = [];
-    let fileStream: Readable | undefined;
-    const embeddedStreams: Readable[] = [];
     let received = 0;
-    let receivedAtLastCheck = 0;
-    let fieldBytes = 0;
     let settled = false;
-    const disk = { isWriting: false };
 
     const settle = () => {
       settled = true;
-      clearTimeout(stall);
-      clearInterval(pace);
+      pace.stop();
       signal?.removeEventListener('abort', onAbort);
       request.off('data', onData).off('end', onEnd).off('error', onDisconnect).off('close', onDisconnect);
       request.unpipe(parser);
@@ -190,50 +174,70 @@ function receive(
     const fail = (error: unknown) => {
       if (settled) return;
       settle();
-      fileStream?.destroy();
-      for (const stream of embeddedStreams) stream.destroy();
-      // Pending writes must end before the files are closed and removed.
-      void Promise.allSettled([saved, ...saving]).then(() => reject(error));
+      void parts.abandon().then(() => reject(error));
     };
     const onAbort = () => fail(signal?.reason);
     const onDisconnect = () => fail(new ClientGone());
     const onData = (chunk: Buffer) => {
-      stall.refresh();
+      pace.received(chunk.length);
       received += chunk.length;
       if (received > maxBytes) fail(tooLarge());
       else onReceived?.(chunk.length);
     };
     const onEnd = () => request.off('close', onDisconnect);
-    const stall = setTimeout(() => {
-      // Do not blame the client for a slow disk.
-      if (disk.isWriting) stall.refresh();
+    const parts = new FormParts(parser, files, options, fail);
+    const pace = watchPace(options, fail, {
       // Some malformed bodies leave the parser waiting for more.
-      else if (request.complete || parser.writableNeedDrain) fail(malformed());
-      else fail(new HearsayError('upload_timeout', 'The upload stalled.'));
-    }, stallTimeoutMs);
-    // A trickling upload never stalls and could last for days.
-    const pace = setInterval(() => {
-      const rate = (received - receivedAtLastCheck) / (stallTimeoutMs / 1000);
-      receivedAtLastCheck = received;
-      if (rate >= minBytesPerSecond || request.complete || parser.writableNeedDrain) return;
-      fail(new HearsayError('upload_timeout', `The upload is slower than ${minBytesPerSecond} bytes a second.`));
-    }, stallTimeoutMs);
+      isSent: () => request.complete || parser.writableNeedDrain,
+      isWriting: () => parts.isWriting,
+    });
+    parser.on('finish', () => {
+      parts.saved().then((bytes) => {
+        if (settled) return;
+        settle();
+        resolve({ fields: parts.fields, bytes });
+      }, fail);
+    });
 
+    signal?.addEventListener('abort', onAbort, { once: true });
+    request.on('data', onData).on('end', onEnd).on('error', onDisconnect).on('close', onDisconnect);
+    request.pipe(parser);
+  });
+}
+
+/** The parts of a form while the parser finds them: fields in memory, files on their way to disk. */
+class FormParts {
+  readonly fields = new Map<string, string[]>();
+  readonly #disk = { isWriting: false };
+  readonly #streams: Readable[] = [];
+  readonly #saving: Promise<void>[] = [];
+  /** Bytes of the file; undefined without one. */
+  #file: Promise<number | undefined> | undefined;
+  #fieldBytes = 0;
+  #isAbandoned = false;
+
+  /** @param fail called with the reason if the form is malformed or over a limit, or cannot be written */
+  constructor(
+    parser: BusboyInstance,
+    { opening, embedded }: { opening: Promise<FileHandle>; embedded: EmbeddedFiles },
+    { fileField = 'file', filePrefix }: Pick<ReadFormOptions, 'fileField' | 'filePrefix'>,
+    fail: (error: unknown) => void,
+  ) {
     parser.on('field', (name, value, _nameTruncated, valueTruncated) => {
       if (name === undefined) return;
-      fieldBytes += Buffer.byteLength(value);
-      if (valueTruncated || fieldBytes > maxFieldBytes) {
+      this.#fieldBytes += Buffer.byteLength(value);
+      if (valueTruncated || this.#fieldBytes > maxFieldBytes) {
         fail(new HearsayError('invalid_request', 'The fields of the form are larger than 1 MiB.', { param: name }));
       }
-      fields.set(name, [...(fields.get(name) ?? []), value]);
+      this.fields.set(name, [...(this.fields.get(name) ?? []), value]);
     });
     parser.on('file', (name, stream, fileName) => {
       // The parser reports truncated forms here, even after the stream was dropped.
       stream.on('error', () => {});
-      if (embedded.isNamed(name) && !settled) {
-        embeddedStreams.push(stream);
+      if (embedded.isNamed(name) && !this.#isAbandoned) {
+        this.#streams.push(stream);
         const item = embedded.save(stream);
-        saving.push(item);
+        this.#saving.push(item);
         item.catch((error) => {
           stream.resume();
           fail(error);
@@ -241,13 +245,14 @@ function receive(
         return;
       }
       // Only the first of several files is used.
-      if (name !== fileField || fileStream || settled) {
+      if (name !== fileField || this.#file || this.#isAbandoned) {
         stream.resume();
         return;
       }
-      fileStream = stream;
-      saved = save(stream, opening, disk, filePrefix).then((bytes) => (bytes === 0 && !fileName ? undefined : bytes));
-      saved.catch(fail);
+      this.#streams.push(stream);
+      const saved = save(stream, opening, this.#disk, filePrefix);
+      this.#file = saved.then((bytes) => (bytes === 0 && !fileName ? undefined : bytes));
+      this.#file.catch(fail);
     });
     parser.on('partsLimit', () =>
       fail(new HearsayError('invalid_request', `A form may have at most ${maxParts} parts.`)),
@@ -256,18 +261,59 @@ function receive(
       fail(new HearsayError('invalid_request', `A form may have at most ${maxParts} fields.`)),
     );
     parser.on('error', (error) => fail(error instanceof HearsayError ? error : malformed(error)));
-    parser.on('finish', () => {
-      Promise.all([saved, ...saving]).then(([bytes]) => {
-        if (settled) return;
-        settle();
-        resolve({ fields, bytes });
-      }, fail);
-    });
+  }
 
-    signal?.addEventListener('abort', onAbort, { once: true });
-    request.on('data', onData).on('end', onEnd).on('error', onDisconnect).on('close', onDisconnect);
-    request.pipe(parser);
-  });
+  /** Whether a write of the file is under way. */
+  get isWriting(): boolean {
+    return this.#disk.isWriting;
+  }
+
+  /** Resolves when all files are written, with the bytes of the file; undefined without one. */
+  async saved(): Promise<number | undefined> {
+    const [bytes] = await Promise.all([this.#file, ...this.#saving]);
+    return bytes;
+  }
+
+  /** Takes no more files; resolves when pending writes have ended, so that the files can be closed and removed. */
+  async abandon(): Promise<void> {
+    this.#isAbandoned = true;
+    for (const stream of this.#streams) stream.destroy();
+    await Promise.allSettled([this.#file, ...this.#saving]);
+  }
+}
+
+/**
+ * Reports an upload that stalls, and one that trickles, which never stalls and could last for days.
+ * @param state whether the client has sent the whole body, or as much as is read; whether a write is under way
+ */
+function watchPace(
+  { stallTimeoutMs = 30_000, minBytesPerSecond = 0 }: Pick<ReadFormOptions, 'stallTimeoutMs' | 'minBytesPerSecond'>,
+  fail: (error: HearsayError) => void,
+  state: { isSent: () => boolean; isWriting: () => boolean },
+): { received(bytes: number): void; stop(): void } {
+  let bytes = 0;
+  const stall = setTimeout(() => {
+    // Do not blame the client for a slow disk.
+    if (state.isWriting()) stall.refresh();
+    else if (state.isSent()) fail(malformed());
+    else fail(new HearsayError('upload_timeout', 'The upload stalled.'));
+  }, stallTimeoutMs);
+  const pace = setInterval(() => {
+    const rate = bytes / (stallTimeoutMs / 1000);
+    bytes = 0;
+    if (rate >= minBytesPerSecond || state.isSent()) return;
+    fail(new HearsayError('upload_timeout', `The upload is slower than ${minBytesPerSecond} bytes a second.`));
+  }, stallTimeoutMs);
+  return {
+    received(more) {
+      stall.refresh();
+      bytes += more;
+    },
+    stop() {
+      clearTimeout(stall);
+      clearInterval(pace);
+    },
+  };
 }
 
 async function save(

@@ -66,7 +66,7 @@ export interface ServerOptions {
  * request ids and the API description.
  */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { log, apiKey, headTimeoutMs = 30_000, jsonBodyBytes = 1024 * 1024 } = options;
+  const { log, apiKey, corsOrigins, allowedHosts = [], jsonBodyBytes = 1024 * 1024 } = options;
   let isClosing = false;
   const observe = (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
@@ -76,14 +76,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       options.onRequestEnd?.(completed);
     });
   };
-  const http = {
-    headersTimeout: headTimeoutMs,
-    // Node checks for late heads only at this interval.
-    connectionsCheckingInterval: headTimeoutMs / 3,
-    // requireOneHost answers with the envelope.
-    requireHostHeader: false,
-  };
-  const { certificate } = options;
   // The types of an HTTPS app differ, its behaviour does not.
   const app: FastifyInstance = (fastify as (options: object) => FastifyInstance)({
     loggerInstance: log.child({}, { level: options.requestLogLevel }) as FastifyBaseLogger,
@@ -96,7 +88,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     genReqId: requestId,
     // Uploads may take hours and have timeouts of their own.
     requestTimeout: 0,
-    ...(certificate ? { https: { ...http, ...certificate, handshakeTimeout: headTimeoutMs } } : { http }),
+    ...nodeServer(options),
     keepAliveTimeout: 75_000,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     // Undecodable paths skip the hooks below.
@@ -126,22 +118,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   // Before CORS, which adds a route.
   handleErrors(app, log);
   // Before the key: browsers may read a 401, and preflights need no key.
-  await app.register(cors, {
-    delegator: (request, done) => {
-      const isApi = (request as FastifyRequest).url.startsWith('/v1/');
-      done(null, {
-        origin: isApi && options.corsOrigins.length > 0 ? options.corsOrigins : false,
-        methods: ['GET', 'HEAD', 'POST', 'DELETE'],
-        exposedHeaders: ['Location', 'Retry-After', 'X-Download-Path', 'X-Request-Id', 'X-Skipped-Text'],
-        maxAge: 86_400,
-        strictPreflight: false,
-      });
-    },
-  });
+  await allowOrigins(app, corsOrigins);
   requireOneHost(app);
-  const { allowedHosts = [] } = options;
   refuseForeignHosts(app, allowedHosts);
-  const { corsOrigins } = options;
   refuseForeignPages(app, { allowedHosts, corsOrigins });
   refuseForeignSockets(app, { allowedHosts, corsOrigins });
   requireApiKey(
@@ -159,6 +138,34 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   handleUnknownRoutes(app);
   await describeApi(app, options.description, apiKey !== undefined);
   return app;
+}
+
+/** Options of Node's server, with TLS if there is a certificate. */
+function nodeServer({ certificate, headTimeoutMs = 30_000 }: ServerOptions): { http: object } | { https: object } {
+  const http = {
+    headersTimeout: headTimeoutMs,
+    // Node checks for late heads only at this interval.
+    connectionsCheckingInterval: headTimeoutMs / 3,
+    // requireOneHost answers with the envelope.
+    requireHostHeader: false,
+  };
+  return certificate ? { https: { ...http, ...certificate, handshakeTimeout: headTimeoutMs } } : { http };
+}
+
+/** Sends CORS headers to pages of these origins, for /v1 only. */
+async function allowOrigins(app: FastifyInstance, origins: string[] | '*'): Promise<void> {
+  await app.register(cors, {
+    delegator: (request, done) => {
+      const isApi = (request as FastifyRequest).url.startsWith('/v1/');
+      done(null, {
+        origin: isApi && origins.length > 0 ? origins : false,
+        methods: ['GET', 'HEAD', 'POST', 'DELETE'],
+        exposedHeaders: ['Location', 'Retry-After', 'X-Download-Path', 'X-Request-Id', 'X-Skipped-Text'],
+        maxAge: 86_400,
+        strictPreflight: false,
+      });
+    },
+  });
 }
 
 /** Encodings that compress. Some clients send others, such as `utf-8`, with a plain body. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { pictureType, tagText } from '../audio/book-tags.ts';
-import type { Book, Passage, SynthesisJob } from '../contracts/synthesis.ts';
+import type { Book, Passage, SpeechJob } from '../contracts/synthesis.ts';
 import { defaultNormalization } from '../text/normalization.ts';
 import { UsageError } from './exit-codes.ts';
 import type { Text } from './texts.ts';
@@ -20,8 +20,6 @@ export interface BookOptions {
   author?: string | undefined;
   cover?: Uint8Array | undefined;
 }
-
-type SpeechJob = Extract<SynthesisJob, { kind: 'speech' }>;
 
 /** Seconds of silence after a chapter. */
 const PAUSE = 1.5;

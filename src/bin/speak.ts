@@ -2,7 +2,7 @@ import { rm, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { type AudioFormat, audioFormats } from '../audio/formats.ts';
 import { hubOptions } from '../config/service-variables.ts';
-import type { SynthesisEvent, SynthesisJob, SynthesizerInfo } from '../contracts/synthesis.ts';
+import type { SpeechJob, SynthesisEvent, SynthesisJob, SynthesizerInfo } from '../contracts/synthesis.ts';
 import { HearsayError } from '../errors.ts';
 import { exitWithLine, readConfigOrExit, temporaryDirOrExit } from '../http/service-process.ts';
 import { Hub } from '../hub/hub.ts';
@@ -26,8 +26,6 @@ import { ProgressBar } from './progress-bar.ts';
 import { interruption } from './signals.ts';
 import { openOutput, type SpeechOutput } from './speech-output.ts';
 import { readTexts, type Text } from './texts.ts';
-
-type SpeechJob = Extract<SynthesisJob, { kind: 'speech' }>;
 
 const MIN_SPEED = 0.25;
 const MAX_SPEED = 4;

@@ -60,29 +60,38 @@ export interface Book extends BookTags {
   chapters: string[];
 }
 
-export type SynthesisJob =
-  | {
-      kind: 'speech';
-      /** Text with control tokens, passages, or phonemes in Kokoro's alphabet. */
-      input: { text: string; normalization: NormalizationOptions } | PassageInput | { phonemes: string };
-      /** How to speak text or phonemes; passages have their own voice, language, speed and volume. */
-      voice: VoiceWeight[];
-      language: LanguageLetter;
-      /** 0.25 to 4; changes tempo and not pitch. */
-      speed: number;
-      /** Above 0; peaks are limited softly. */
-      volume: number;
-      format: AudioFormat;
-      /** A second encoding of the same audio, for the download. */
-      downloadFormat?: AudioFormat;
-      /** The book whose chapters the passages are. */
-      book?: Book;
-      /** Whether to report word times. */
-      captions: boolean;
-      /** Words and their phonemes, as `UserLexicon` takes them. */
-      lexicon?: Record<string, string>;
-    }
-  | { kind: 'phonemize'; text: string; language: LanguageLetter; lexicon?: Record<string, string> };
+/** A job of the engine. */
+export type SynthesisJob = SpeechJob | PhonemizeJob;
+
+export interface SpeechJob {
+  kind: 'speech';
+  /** Text with control tokens, passages, or phonemes in Kokoro's alphabet. */
+  input: { text: string; normalization: NormalizationOptions } | PassageInput | { phonemes: string };
+  /** How to speak text or phonemes; passages have their own voice, language, speed and volume. */
+  voice: VoiceWeight[];
+  language: LanguageLetter;
+  /** 0.25 to 4; changes tempo and not pitch. */
+  speed: number;
+  /** Above 0; peaks are limited softly. */
+  volume: number;
+  format: AudioFormat;
+  /** A second encoding of the same audio, for the download. */
+  downloadFormat?: AudioFormat;
+  /** The book whose chapters the passages are. */
+  book?: Book;
+  /** Whether to report word times. */
+  captions: boolean;
+  /** Words and their phonemes, as `UserLexicon` takes them. */
+  lexicon?: Record<string, string>;
+}
+
+export interface PhonemizeJob {
+  kind: 'phonemize';
+  text: string;
+  language: LanguageLetter;
+  /** As of a speech. */
+  lexicon?: Record<string, string>;
+}
 
 export type SynthesisEvent =
   /** Sent first if the language skips letters of the text: their number. */

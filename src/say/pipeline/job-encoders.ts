@@ -1,5 +1,5 @@
 import { StreamEncoder } from '../../audio/encode.ts';
-import type { SynthesisEvent, SynthesisJob } from '../../contracts/synthesis.ts';
+import type { SpeechJob, SynthesisEvent } from '../../contracts/synthesis.ts';
 
 /** Seconds per frame: until the first encoded bytes, and afterwards. */
 const FIRST_FRAME = 0.02;
@@ -13,7 +13,7 @@ export class JobEncoders {
   #hasSent = false;
   #samples = 0;
 
-  constructor({ format, downloadFormat, book }: Extract<SynthesisJob, { kind: 'speech' }>, sampleRate: number) {
+  constructor({ format, downloadFormat, book }: SpeechJob, sampleRate: number) {
     this.#sampleRate = sampleRate;
     this.#chapters = book?.chapters ?? [];
     this.#outputs.push({ type: 'audio', encoder: StreamEncoder.open(format, { sampleRate, tags: book }) });

@@ -1,4 +1,4 @@
-import type { SynthesisJob, VoiceWeight } from '../../contracts/synthesis.ts';
+import type { SpeechJob, VoiceWeight } from '../../contracts/synthesis.ts';
 import type { LanguageLetter, NormalizationOptions, TextInput } from '../../text/types.ts';
 
 /** A passage with the options of its speech. */
@@ -16,7 +16,7 @@ export interface JobPassage {
 }
 
 /** The passages of a job; a text without passages is a single one. */
-export function passagesOf(job: Extract<SynthesisJob, { kind: 'speech' }>): JobPassage[] {
+export function passagesOf(job: SpeechJob): JobPassage[] {
   const { input } = job;
   const passages =
     'passages' in input

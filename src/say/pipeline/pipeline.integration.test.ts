@@ -6,6 +6,7 @@ import type {
   Phoneme,
   PhonemeSynthesizer,
   SpeakOptions,
+  SpeechJob,
   SpokenChunk,
   SynthesisEvent,
   SynthesisJob,
@@ -21,8 +22,6 @@ import { ALPHABET, isMark } from '../../text/phoneme-alphabet.ts';
 import type { SpokenToken } from '../../text/types.ts';
 import { UserLexicon } from '../../text/user-lexicon.ts';
 import { startPipeline } from './pipeline.ts';
-
-type SpeechJob = Extract<SynthesisJob, { kind: 'speech' }>;
 
 /** Samples a second of the format `pcm`. */
 const PCM_RATE = 24_000;

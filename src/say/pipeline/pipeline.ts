@@ -2,6 +2,8 @@ import type {
   CaptionWord,
   Chunk,
   MarkTime,
+  PhonemizeJob,
+  SpeechJob,
   SpeechSynthesizer,
   SynthesisEvent,
   SynthesisJob,
@@ -25,9 +27,6 @@ import { prefetch } from './prefetch.ts';
 import { Captions, softLimit, Timeline } from './timeline.ts';
 import { paramOf, skippedIn, unspeakable } from './unspeakable.ts';
 import { WordReader } from './word-reader.ts';
-
-type SpeechJob = Extract<SynthesisJob, { kind: 'speech' }>;
-type PhonemizeJob = Extract<SynthesisJob, { kind: 'phonemize' }>;
 
 interface SpokenAudio {
   /** Mono, at the synthesizer's sample rate, -1 to 1. */

@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import type { SpeechJob } from '../../contracts/synthesis.ts';
 import { HearsayError } from '../../errors.ts';
 import { route } from '../../http/route.ts';
 import type { SayContext } from '../context.ts';
 import { notPhonemes } from '../pipeline/phoneme-segments.ts';
 import { BufferedAudio, createAnswerFile, speechAudio } from './audio-response.ts';
 import { readLoosely } from './request-body.ts';
-import { assertControlTokens, type SpeechJob, textField, wayFields } from './speech-request.ts';
+import { assertControlTokens, textField, wayFields } from './speech-request.ts';
 import { serveSpeech } from './synthesize.ts';
 import { voiceChoice } from './voice-choice.ts';
 

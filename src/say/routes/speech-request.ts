@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type AudioFormat, speechFormats } from '../../audio/formats.ts';
-import type { SynthesisJob } from '../../contracts/synthesis.ts';
+import type { SpeechJob } from '../../contracts/synthesis.ts';
 import { HearsayError } from '../../errors.ts';
 import { checkControlTokens, maxPauseSeconds } from '../../text/control-tokens.ts';
 import type { LanguageLetter } from '../../text/types.ts';
@@ -172,8 +172,6 @@ export function assertControlTokens(text: string, param: string): void {
   const problem = checkControlTokens(text);
   if (problem !== undefined) throw new HearsayError('invalid_request', problem, { param });
 }
-
-export type SpeechJob = Extract<SynthesisJob, { kind: 'speech' }>;
 
 /** What a valid request asks for. */
 export interface Speech {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { perTest } from '../../../test/fixtures/per-test.ts';
 import { builtIn, spoken, synthesisApp } from '../../../test/fixtures/synthesis-app.ts';
-import type { Passage, SynthesisJob } from '../../contracts/synthesis.ts';
+import type { Passage, SpeechJob } from '../../contracts/synthesis.ts';
 
 const start = perTest(synthesisApp);
 
@@ -14,7 +14,7 @@ async function passages(content: string, more = {}): Promise<Passage[]> {
   t.models.info = { ...builtIn, model: 'kokoro', languages: ['a', 'b', 'e', 'f'] };
   const response = await t.post(path, ssml(content, more));
   expect(response.statusCode, response.body).toBe(200);
-  const [job] = t.models.jobs as Extract<SynthesisJob, { kind: 'speech' }>[];
+  const [job] = t.models.jobs as SpeechJob[];
   if (!job || !('passages' in job.input)) throw new Error('The job has no passages.');
   await t.close();
   return job.input.passages;

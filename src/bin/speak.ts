@@ -10,8 +10,8 @@ import { progressBar, progressLines } from '../hub/progress.ts';
 import { assertSpoken } from '../say/capabilities.ts';
 import { readConfig, type SayConfig } from '../say/config.ts';
 import { launchSayEngine, type SayEngine } from '../say/launch.ts';
-import { cachedLexicons, fetchLexicons } from '../say/lexicon-files.ts';
-import { bestCachedModel, officialModel } from '../say/model-files.ts';
+import { findLexicons } from '../say/lexicon-files.ts';
+import { bestCachedModel } from '../say/model-files.ts';
 import { languageLetter } from '../say/voices/language-codes.ts';
 import { SavedVoices } from '../say/voices/saved-voices.ts';
 import { languageOf, officialVoices, parseVoice } from '../say/voices/voices.ts';
@@ -203,19 +203,7 @@ async function launch(config: SayConfig, signal: AbortSignal): Promise<SayEngine
     signal,
     onProgress,
     onLog: (line) => console.error(`engine: ${line}`),
-    lexicons: () => findLexicons(config, signal),
-  });
-}
-
-/** The directory of misaki's lexicons, downloaded with a model that is named; undefined if unavailable. */
-async function findLexicons(config: SayConfig, signal: AbortSignal): Promise<string | undefined> {
-  const { modelsDir, ttsModel, misakiEndpoint: endpoint, hfHubOffline: offline } = config;
-  const cached = await cachedLexicons(modelsDir);
-  if (cached !== undefined || ttsModel === undefined || !officialModel(ttsModel)?.usesLexicons) return cached;
-  return fetchLexicons({ modelsDir, endpoint, offline }, { signal }).catch((error) => {
-    if (!(error instanceof HearsayError)) throw error;
-    console.error(error.message);
-    return undefined;
+    lexicons: () => findLexicons(config, { signal, onFailure: console.error }),
   });
 }
 

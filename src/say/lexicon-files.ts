@@ -4,6 +4,8 @@ import { HearsayError } from '../errors.ts';
 import { downloadFile, type HubFile } from '../hub/download.ts';
 import type { HubFetchOptions } from '../hub/hub.ts';
 import { type HubAccess, Interruption } from '../hub/request.ts';
+import type { SayConfig } from './config.ts';
+import { officialModel } from './model-files.ts';
 
 const REPOSITORY = 'hexgrad/misaki';
 /** 10 August 2025. */
@@ -45,11 +47,31 @@ export interface LexiconOptions {
   offline: boolean;
 }
 
+type LexiconSettings = Pick<SayConfig, 'modelsDir' | 'ttsModel' | 'misakiEndpoint' | 'hfHubOffline'>;
+
 /** Directory of misaki's lexicons; undefined unless all of them are on this machine. */
 export async function cachedLexicons(modelsDir: string): Promise<string | undefined> {
   const directory = join(modelsDir, 'misaki');
   for (const { path } of files) if (!(await exists(join(directory, path)))) return undefined;
   return directory;
+}
+
+/**
+ * Directory of misaki's lexicons, downloaded with a configured model that uses them; undefined if they are unavailable,
+ * since speech works without.
+ * @param onFailure called with the reason if the download fails
+ */
+export async function findLexicons(
+  { modelsDir, ttsModel, misakiEndpoint: endpoint, hfHubOffline: offline }: LexiconSettings,
+  { onFailure, ...options }: HubFetchOptions & { onFailure: (reason: string) => void },
+): Promise<string | undefined> {
+  const cached = await cachedLexicons(modelsDir);
+  if (cached !== undefined || ttsModel === undefined || !officialModel(ttsModel)?.usesLexicons) return cached;
+  return fetchLexicons({ modelsDir, endpoint, offline }, options).catch((error) => {
+    if (!(error instanceof HearsayError)) throw error;
+    onFailure(error.message);
+    return undefined;
+  });
 }
 
 /**

@@ -20,7 +20,7 @@ import { readConfig } from './config.ts';
 import type { SayContext } from './context.ts';
 import { createDownloadDirectory, Downloads } from './downloads/downloads.ts';
 import { launchSayEngine, type SayEngine } from './launch.ts';
-import { cachedLexicons, fetchLexicons } from './lexicon-files.ts';
+import { cachedLexicons, findLexicons } from './lexicon-files.ts';
 import { bestCachedModel, builtInModel, officialModel } from './model-files.ts';
 import { createSayService } from './service.ts';
 import { SavedVoices } from './voices/saved-voices.ts';
@@ -79,7 +79,7 @@ const app = await createSayService({
   readGpu,
   log,
 });
-let lexiconsTried = false;
+let lexiconsFailed = false;
 await service.listen(app);
 service.beforeExit(endTracing);
 // No await in between: a request must not find a service without a selected model.
@@ -113,7 +113,7 @@ async function launch(name: string, signal: AbortSignal): Promise<SayEngine> {
     signal,
     onProgress: progressLines(name, (line) => log.info(line)),
     onLog: (line) => log.warn(`engine: ${line}`),
-    lexicons: () => findLexicons(signal),
+    lexicons: () => lexicons(signal),
   });
   try {
     assertDefaultVoiceIsSpoken(engine.info);
@@ -126,20 +126,15 @@ async function launch(name: string, signal: AbortSignal): Promise<SayEngine> {
   return engine;
 }
 
-/** The directory of misaki's lexicons, downloaded if necessary; undefined if unavailable, since speech works without. */
-async function findLexicons(signal: AbortSignal): Promise<string | undefined> {
-  const { modelsDir, misakiEndpoint: endpoint, hfHubOffline: offline, ttsModel } = config;
-  const cached = await cachedLexicons(modelsDir);
-  // Only a configured model downloads, and a restarting engine does not wait for an unreachable host again.
-  if (cached !== undefined || ttsModel === undefined || !officialModel(ttsModel)?.usesLexicons || lexiconsTried)
-    return cached;
-  lexiconsTried = true;
+async function lexicons(signal: AbortSignal): Promise<string | undefined> {
+  // A restarting engine does not wait for an unreachable host again.
+  if (lexiconsFailed) return cachedLexicons(config.modelsDir);
   const onProgress = progressLines('lexicons', (line) => log.info(line));
-  return fetchLexicons({ modelsDir, endpoint, offline }, { signal, onProgress }).catch((error) => {
-    if (!(error instanceof HearsayError)) throw error;
-    log.warn(error.message);
-    return undefined;
-  });
+  const onFailure = (reason: string) => {
+    lexiconsFailed = true;
+    log.warn(reason);
+  };
+  return findLexicons(config, { signal, onProgress, onFailure });
 }
 
 async function listVoices(): Promise<readonly Voice[]> {

@@ -12,6 +12,7 @@ import { readConfig, type SayConfig } from '../say/config.ts';
 import { launchSayEngine, type SayEngine } from '../say/launch.ts';
 import { findLexicons } from '../say/lexicon-files.ts';
 import { bestCachedModel } from '../say/model-files.ts';
+import { MAX_SPEED, MIN_SPEED } from '../say/routes/pace.ts';
 import { languageLetter } from '../say/voices/language-codes.ts';
 import { SavedVoices } from '../say/voices/saved-voices.ts';
 import { languageOf, officialVoices, parseVoice } from '../say/voices/voices.ts';
@@ -27,8 +28,6 @@ import { interruption } from './signals.ts';
 import { openOutput, type SpeechOutput } from './speech-output.ts';
 import { readTexts, type Text } from './texts.ts';
 
-const MIN_SPEED = 0.25;
-const MAX_SPEED = 4;
 /** Other names of formats. */
 const formatOfExtension: Readonly<Record<string, AudioFormat>> = { ogg: 'opus', oga: 'opus', wave: 'wav', adts: 'aac' };
 

@@ -140,9 +140,8 @@ describe('LinearLayers', () => {
       for (const row of [2, 3]) expect(errorOf(bounded, row)).toBeLessThan(0.1);
     });
 
-    it('is more precise with scales of inputs that have an outlying channel', async () => {
-      const factors = new Float32Array(inputs).fill(1);
-      factors[7] = 36;
+    it('is more precise with scales of inputs that have outlying channels', async () => {
+      const factors = Float32Array.from({ length: inputs }, (_, input) => (input % 25 === 7 ? 36 : 1));
       const outlying = x.map((value, index) => value * factors[index % inputs]!);
       const balancing = { weight: weight.map((value, index) => value / factors[index % inputs]!) };
       const plain = await run(await load(options, {}, balancing), outlying);
@@ -150,7 +149,7 @@ describe('LinearLayers', () => {
       for (const row of [0, 1, 2, 4]) {
         const errorOf = (y: Float32Array) =>
           relativeError(y.subarray(row * outputs, (row + 1) * outputs), expected(row));
-        expect(errorOf(scaled)).toBeLessThan(0.7 * errorOf(plain));
+        expect(errorOf(scaled)).toBeLessThan(0.2 * errorOf(plain));
       }
     });
 

@@ -19,6 +19,8 @@ export interface ReadFormOptions {
   maxBytes: number;
   /** Name of the part with the file. */
   fileField?: string;
+  /** Whether a part of this name is a field even with a file name: some libraries name every part. */
+  isField?: (name: string) => boolean;
   /** Fields that are files in Base64: they do not count as fields, nor are they kept in memory. */
   embedded?: EmbeddedList | undefined;
   /** Bytes to write before the file, such as a header that it lacks. */
@@ -73,14 +75,17 @@ const nameless = () =>
  *   `invalid_request`; ClientGone if the client disconnected
  */
 export async function readForm(request: IncomingMessage, options: ReadFormOptions): Promise<Form> {
-  const { uploadDir, maxBytes, signal } = options;
+  const { uploadDir, maxBytes, signal, fileField = 'file', isField = () => false } = options;
   const contentType = request.headers['content-type'] ?? '';
   if (!isMultipart(contentType)) {
     throw new HearsayError('unsupported_media_type', 'The body must be multipart/form-data or application/json.');
   }
   if (Number(request.headers['content-length']) > maxBytes) throw tooLarge();
   const embedded = new EmbeddedFiles(options.embedded, uploadDir);
-  const parser = createParser(contentType, (name) => name === (options.fileField ?? 'file') || embedded.isNamed(name));
+  const parser = createParser(contentType, (name, fileName) => {
+    if (name === fileField || embedded.isNamed(name)) return true;
+    return fileName !== undefined && !isField(name ?? '');
+  });
 
   signal?.throwIfAborted();
   if (request.destroyed && !request.readableEnded) throw new ClientGone();
@@ -116,7 +121,10 @@ interface PartEvents {
   _parser: { parser: { on(event: 'part', listener: (part: EventEmitter) => void): void } };
 }
 
-function createParser(contentType: string, isFile: (name: string | undefined) => boolean): BusboyInstance {
+function createParser(
+  contentType: string,
+  isFile: (name: string | undefined, fileName: string | undefined) => boolean,
+): BusboyInstance {
   let isNamed = true;
   try {
     const parser = new Busboy({
@@ -131,7 +139,7 @@ function createParser(contentType: string, isFile: (name: string | undefined) =>
       },
       isPartAFile: (name, _type, fileName) => {
         isNamed = name !== undefined;
-        return isFile(name) || fileName !== undefined;
+        return isFile(name, fileName);
       },
     });
     // The parser silently drops a part whose name it cannot read, so that its field would be ignored with a 200.

@@ -157,6 +157,15 @@ export function parseFields<Schema extends z.ZodObject>(
   throw invalidField({ path, message: issue.message }, isLanguage ? 'unsupported_language' : 'invalid_request');
 }
 
+/** A test whether a part of a form is a field of a schema, by its name. */
+export function isFieldOf(schema: z.ZodObject): (name: string) => boolean {
+  const { names, lists } = shapeOf(schema);
+  return (name) => {
+    const { base } = parsedName(name);
+    return names.has(base) || lists.has(`${base}[]`);
+  };
+}
+
 /** A field's name, and what it has in brackets. */
 function parsedName(name: string): { base: string; key: string | undefined } {
   const [, base = name, key] = /^(.*?)\[(\w*)\]$/s.exec(name) ?? [];

@@ -24,7 +24,7 @@ import { renderJob } from './jobs.ts';
 import { references, speakerField, withKnownSpeakers } from './speaker-fields.ts';
 
 /** How the form of a route differs from the usual one. */
-export type UploadOptions = Pick<ReadFormOptions, 'fileField' | 'filePrefix'>;
+export type UploadOptions = Pick<ReadFormOptions, 'fileField' | 'filePrefix' | 'isField'>;
 
 export interface AudioRequestOptions extends UploadOptions {
   /** Whether to respond with a background job at once. Default: false. */

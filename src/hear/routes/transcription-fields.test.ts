@@ -127,6 +127,20 @@ describe('a transcription with the fields of late 2026', () => {
     ]);
   });
 
+  it('reads fields that come with a file name, as from requests.post(files={…})', async () => {
+    const t = await start();
+    const named: FormPart[] = [
+      ['response_format', 'text', 'response_format'],
+      ['language', 'de', 'blob'],
+      ['keywords[0]', 'Hearsay', 'blob'],
+      ['chunking_strategy[type]', 'server_vad', ''],
+    ];
+    expect((await post(t, ...named)).body).toBe(`${text}\n`);
+    expect(t.models.jobs[0]).toMatchObject({ language: 'de', keywords: ['Hearsay'], voiceActivity: {} });
+    const refused = await post(t, ['response_format', 'mp3', 'response_format']);
+    expect(refused.json().error).toMatchObject({ code: 400, param: 'response_format' });
+  });
+
   it('ignores further files, and the voices of speakers that it does not look for', async () => {
     const t = await start();
     const further: FormPart[] = [

@@ -5,7 +5,7 @@ import type { Form } from '../../http/multipart.ts';
 import { route } from '../../http/route.ts';
 import type { HearContext } from '../context.ts';
 import { DETECT } from '../transcript/languages.ts';
-import { audioFields, audioRoute, disableBodyParsing, parseFields } from './audio-form.ts';
+import { audioFields, audioRoute, disableBodyParsing, isFieldOf, parseFields } from './audio-form.ts';
 import { handleAudioRequest } from './audio-request.ts';
 import { chunkingStrategy } from './chunking-strategy.ts';
 import { languageField } from './language-field.ts';
@@ -49,6 +49,7 @@ const formFields = z.object({
 /** POST /v1/audio/transcriptions. Needs a scope of its own: it disables body parsing. */
 export async function transcriptionRoute(app: FastifyInstance, context: HearContext): Promise<void> {
   disableBodyParsing(app);
+  const isField = isFieldOf(formFields);
   const readOptions = (fields: Form['fields']) => {
     const options = parseFields(formFields, fields);
     const { 'languages[]': languages, 'keywords[]': keywords, 'include[]': include, chunking_strategy } = options;
@@ -75,6 +76,7 @@ export async function transcriptionRoute(app: FastifyInstance, context: HearCont
     handler: (request, reply) =>
       handleAudioRequest(context, request, reply, 'transcribe', readOptions, {
         isBackground: request.query.background,
+        isField,
       }),
   });
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { route } from '../../http/route.ts';
 import type { HearContext } from '../context.ts';
-import { audioFields, audioRoute, disableBodyParsing, parseFields } from './audio-form.ts';
+import { audioFields, audioRoute, disableBodyParsing, isFieldOf, parseFields } from './audio-form.ts';
 import { handleAudioRequest } from './audio-request.ts';
 
 const formFields = z.object(audioFields);
@@ -10,6 +10,7 @@ const formFields = z.object(audioFields);
 /** POST /v1/audio/translations. Needs a scope of its own: it disables body parsing. */
 export async function translationRoute(app: FastifyInstance, context: HearContext): Promise<void> {
   disableBodyParsing(app);
+  const isField = isFieldOf(formFields);
   route(app, {
     ...audioRoute(formFields),
     url: '/v1/audio/translations',
@@ -24,7 +25,7 @@ export async function translationRoute(app: FastifyInstance, context: HearContex
         reply,
         'translate',
         (fields) => ({ ...parseFields(formFields, fields), words: false }),
-        { isBackground: request.query.background },
+        { isBackground: request.query.background, isField },
       ),
   });
 }

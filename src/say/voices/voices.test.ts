@@ -134,6 +134,12 @@ describe('parseVoice', () => {
     expect(parseVoice('shimmer', known)[0]!.name[1]).toBe('f');
   });
 
+  it('quotes all of an unknown name that reads like a blend', () => {
+    expect(failure('en-US-AvaNeural').message).toContain('The voice "en" in "en-US-AvaNeural" is unknown');
+    expect(failure('af_heart+nobody').message).toContain('The voice "nobody" in "af_heart+nobody" is unknown');
+    expect(failure(' nobody ').message).toContain('The voice "nobody" is unknown');
+  });
+
   it('accepts an alias only if its voice is available', () => {
     expect(() => parseVoice('fable', new Set(['af_heart']))).toThrow('"fable" is unknown');
   });

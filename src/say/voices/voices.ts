@@ -80,7 +80,7 @@ export function parseVoice(text: string, known: ReadonlySet<string>): VoiceWeigh
   const tokens = new Tokens(text);
   let sign = 1;
   for (;;) {
-    const id = voiceId(tokens.next(), known);
+    const id = voiceId(tokens.next(), text, known);
     let weight = 1;
     let separator = tokens.next();
     if (separator === '(') {
@@ -120,10 +120,10 @@ class Tokens {
   }
 }
 
-function voiceId(name: string | undefined, known: ReadonlySet<string>): string {
+function voiceId(name: string | undefined, blend: string, known: ReadonlySet<string>): string {
   if (name === undefined || /^[-+()]/.test(name)) throw malformed('the name of a voice is missing');
   const id = resolveName(name, known);
-  if (id === undefined) throw unknown(name);
+  if (id === undefined) throw unknown(name, blend);
   return id;
 }
 
@@ -133,9 +133,11 @@ function positiveNumber(token: string | undefined): number {
   return value;
 }
 
-function unknown(name: string): HearsayError {
-  const quoted = JSON.stringify(name.length > 50 ? `${name.slice(0, 50)}…` : name);
-  return invalid(`The voice ${quoted} is unknown. GET /v1/audio/voices lists the available voices.`);
+/** @param blend where the name is from: the names of other services, such as `en-US-AvaNeural`, read like blends */
+function unknown(name: string, blend = name): HearsayError {
+  const quoted = (text: string) => JSON.stringify(text.length > 50 ? `${text.slice(0, 50)}…` : text);
+  const voice = blend.trim() === name ? quoted(name) : `${quoted(name)} in ${quoted(blend)}`;
+  return invalid(`The voice ${voice} is unknown. GET /v1/audio/voices lists the available voices.`);
 }
 
 function malformed(reason: string): HearsayError {

@@ -1,5 +1,5 @@
 /*
- * Hides AVX-512, VNNI and AMX from a process and its children, so that a newer CPU takes the paths of one with AVX2 alone:
+ * Hides AVX-512, VNNI and AMX from a process and its children, so that a newer CPU takes the paths of one with AVX2 only:
  *
  *   gcc -O1 -shared -fPIC benchmarks/avx2-only.c -o /tmp/avx2-only.so
  *   LD_PRELOAD=/tmp/avx2-only.so npm run benchmark realtime

@@ -134,14 +134,14 @@ const rows = [
     'book',
     `${chapters.length} chapters, ${words.toLocaleString('en')} words, ${(length / RATE / 3600).toFixed(2)} hours, ${(statSync(path).size / 1e6).toFixed(1)} MB`,
   ],
-  [`times of words against the sound, ${lags.length} places: largest error`, milliseconds(largest(lags))],
+  [`word times against the audio, ${lags.length} places: largest error`, milliseconds(largest(lags))],
   [
-    'the same in the last quarter: largest, median',
+    'word times in the last quarter: largest error, median error',
     `${milliseconds(largest(inLastQuarter))}, ${milliseconds(median(inLastQuarter.map(Math.abs)))}`,
   ],
-  ['engine process before, and at each quarter', `${idle} MB, ${along.join(', ')} MB`],
-  ['engine process at most, HTTP process at most', `${peak} MB, ${http} MB`],
-  ['processor time, wall time', `${cpu.toFixed(0)} s, ${wall.toFixed(0)} s`],
+  ['memory of the engine process before, and after each quarter', `${idle} MB, ${along.join(', ')} MB`],
+  ['peak memory of the engine process, of the HTTP process', `${peak} MB, ${http} MB`],
+  ['CPU time, wall time', `${cpu.toFixed(0)} s, ${wall.toFixed(0)} s`],
 ];
 if (process.env.FFPROBE) {
   const { stdout } = spawnSync(process.env.FFPROBE, ['-v', 'error', '-show_chapters', '-of', 'json', path], {
@@ -154,7 +154,7 @@ if (process.env.FFPROBE) {
     return start * (RATE / Number(time_base.split('/')[1])) - (from + REACH + lags[firsts[index]]);
   });
   rows.splice(3, 0, [
-    `chapters that ffprobe shows, largest distance of a start from its first sample`,
+    'chapters that ffprobe lists, largest error of a chapter start',
     `${shown.length}, ${largest(errors)} samples`,
   ]);
 }

@@ -100,7 +100,7 @@ try {
 
   const buffer = wavFile(new Float32Array(16_000));
   await page.setInputFiles('#file', { name: 'hours.wav', mimeType: 'audio/wav', buffer });
-  await measure('three hours in one burst, until the words can be clicked', async () => {
+  await measure('receive three hours at once, until words can be clicked', async () => {
     await page.click('#start');
     await until("document.querySelectorAll('.word').length > 20");
   });
@@ -113,11 +113,11 @@ try {
       await sleep(60);
     }
   });
-  await measure('search, ten matches on', async () => {
+  await measure('search, and step through ten matches', async () => {
     await page.fill('#search', 'fox');
     for (let i = 0; i < 10; i++) await page.press('#search', 'Enter');
   });
-  await measure('to the width of a phone and back', async () => {
+  await measure('resize to the width of a phone and back', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await sleep(1000);
     await page.setViewportSize({ width: 1280, height: 900 });
@@ -133,8 +133,8 @@ try {
       await page.fill('#replacement', 'wolf');
       await page.click('#replace-all');
     });
-    await measure('undo that', () => page.click('#undo'));
-    await measure('name the speaker of all lines, and of those after the third', async () => {
+    await measure('undo the replacement', () => page.click('#undo'));
+    await measure('name the speaker of all lines, then of those after the third', async () => {
       for (const [button, name] of [
         ['.speaker >> nth=0', 'Ann'],
         ['.segment >> nth=2 >> .speaker', 'Bo'],
@@ -145,7 +145,7 @@ try {
         await sleep(1000);
       }
     });
-    await measure('load the page again', async () => {
+    await measure('reload the page', async () => {
       await page.reload();
       await until("document.querySelectorAll('#transcript p').length > 2000");
     });

@@ -44,7 +44,10 @@ for (const { name, what, files } of sets) {
   for (const [system, { answer }] of systems) {
     const answers = [];
     for (const file of files) answers.push({ file, ...(await answer(file.path)) });
-    keep([`${name} (${what}; ${files.length} recordings): ${system}`, described(scored(answers))]);
+    keep([
+      `${name} (${what}; ${files.length} recording${files.length === 1 ? '' : 's'}): ${system}`,
+      described(scored(answers)),
+    ]);
   }
 }
 for (const [, system] of systems) await system.end();
@@ -81,6 +84,6 @@ function scored(answers) {
 
 function described({ all, collared, right, files, cpuPerHour }) {
   const percent = (value) => `${round(100 * value, 3)} %`;
-  const parts = `missed ${percent(all.missed / all.speech)}, false ${percent(all.falseAlarm / all.speech)}, confused ${percent(all.confusion / all.speech)}`;
-  return `${percent(errorRate(all))} (${parts}); with a collar of ${COLLAR} s ${percent(errorRate(collared))}; right number of speakers ${right} of ${files}; ${round(cpuPerHour, 3)} s of CPU time for an hour`;
+  const parts = `missed ${percent(all.missed / all.speech)}, false alarm ${percent(all.falseAlarm / all.speech)}, confusion ${percent(all.confusion / all.speech)}`;
+  return `${percent(errorRate(all))} (${parts}); with a collar of ${COLLAR} s ${percent(errorRate(collared))}; speaker count right in ${right} of ${files}; ${round(cpuPerHour, 3)} s of CPU time per hour`;
 }

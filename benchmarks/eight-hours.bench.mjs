@@ -55,27 +55,27 @@ try {
     whole.words.filter(({ start, end }) => start + end > 2 * from && start + end < 2 * to),
   );
   row(
-    `${round(seconds / 3600)} hours of ${spans.length} recordings (${parts.length} different ones), ${spans.reduce((sum, { part }) => sum + wordsOf(part).length, 0)} words`,
-    `${round(took / 60)} minutes, real-time factor ${round(took / seconds)}, ${round((cpuSeconds(service.pid) - cpu) / seconds)} s of processor time a second`,
+    `${round(seconds / 3600)} hours: ${spans.length} recordings (${parts.length} distinct), ${spans.reduce((sum, { part }) => sum + wordsOf(part).length, 0)} words`,
+    `${round(took / 60)} minutes, real-time factor ${round(took / seconds)}, ${round((cpuSeconds(service.pid) - cpu) / seconds)} s of CPU time per second of audio`,
   );
   row(
-    'memory of the engine at most, and of the HTTP process',
+    'peak memory of the engine; of the HTTP process',
     `${peak} MB before, ${megabytes(service.enginePid(), 'VmHWM')} MB after; ${megabytes(service.pid, 'VmHWM')} MB`,
   );
   const both = (chosen) => [
     errors(spans.filter(chosen).map(({ part }) => [part, alone.get(part)])),
     errors(spans.flatMap((span, index) => (chosen(span) ? [[span.part, { words: within[index] }]] : []))),
   ];
-  row('word errors of the parts alone, and in the whole recording', both(() => true).join('; '));
-  for (const set of sets) row(`${set}, likewise`, both(({ part }) => part.set === set).join('; '));
+  row('word error rate of the parts alone; in the whole recording', both(() => true).join('; '));
+  for (const set of sets) row(`${set}: alone; in the whole recording`, both(({ part }) => part.set === set).join('; '));
   if (process.env.SHOW) for (const each of parts) console.log(each.name, both(({ part }) => part === each).join('; '));
   const hour = (index) => Math.floor(spans[index].from / 3600);
   const ofHour = (wanted) =>
     errors(spans.flatMap(({ part }, index) => (hour(index) === wanted ? [[part, { words: within[index] }]] : [])));
-  row('in its first and in its last hour', `${ofHour(0)}; ${ofHour(hour(spans.length - 1))}`);
+  row('first hour; last hour', `${ofHour(0)}; ${ofHour(hour(spans.length - 1))}`);
   const apart = spans.flatMap(({ part, from }, index) => shifts(alone.get(part).words, within[index], from));
   row(
-    'words of the whole against the same ones alone',
+    'word times in the whole recording against those alone',
     `${apart.length} compared, median ${round(1000 * median(apart))} ms apart, p95 ${round(1000 * percentile(apart, 0.95))} ms`,
   );
   const lost = whole.words.length - within.reduce((sum, words) => sum + words.length, 0);
@@ -138,7 +138,7 @@ function errors(answers) {
     total.deletions += deletions;
     total.wrong += deletions + insertions + substitutions;
   }
-  return `${round((100 * total.wrong) / total.words)} %, ${total.deletions} of ${total.words} words left out`;
+  return `${round((100 * total.wrong) / total.words)} %, ${total.deletions} of ${total.words} words missing`;
 }
 
 /** Seconds between the starts of words in the whole and alone. */

@@ -1,5 +1,5 @@
 /**
- * The long form of the tests with faults (`npm run faults`), whose figures are kept. FAULT_SEED selects other cases.
+ * Runs the fault tests in their long form (`npm run faults`) and saves their figures. FAULT_SEED selects other cases.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -21,4 +21,4 @@ if (status !== 0 || rows.length === 0) {
   console.error('Some tests have failed: nothing is saved.');
   process.exit(1);
 }
-save(import.meta.url, [...rows, ['all of it', `${minutes} minutes, no test failed`]]);
+save(import.meta.url, [...rows, ['total', `${minutes} minutes, no test failed`]]);

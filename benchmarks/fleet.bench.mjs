@@ -99,7 +99,7 @@ await disturbed('one replica of each killed (SIGKILL)', async () => {
   await sleep(5000);
   return { at, readyMs };
 });
-await disturbed(`one replica of each stopped for ${PAUSED_SECONDS} s (SIGSTOP, SIGCONT)`, async () => {
+await disturbed(`one replica of each paused for ${PAUSED_SECONDS} s (SIGSTOP, SIGCONT)`, async () => {
   const paused = [replicas.hear[2], replicas.say[2]];
   await sleep(3000);
   for (const replica of paused) replica.signal('SIGSTOP');
@@ -178,16 +178,16 @@ async function disturbed(title, disturb) {
   const twice = ids.length - new Set(ids).size;
   rows.push([
     `${title}: lost`,
-    `${lost}${at === undefined ? '' : `, and ${inside.length} inside the killed processes`}; ` +
-      `wrong ${results.filter(({ as }) => as === 'wrong').length}, answered twice ${twice}`,
+    `${lost}${at === undefined ? '' : `, plus ${inside.length} in the killed processes`}; ` +
+      `${results.filter(({ as }) => as === 'wrong').length} wrong, ${twice} answered twice`,
   ]);
   if (at !== undefined) {
     const after = results.filter(({ as, started: begun }) => as !== 'answered' && begun > at);
     const last = after.length === 0 ? 0 : Math.max(...after.map(({ ended }) => ended)) - at;
     rows.push([
       `${title}: recovery`,
-      `${after.length} requests begun later failed${last > 0 ? `, the last after ${round(last / 1000)} s` : ''}; ` +
-        `the replica was ready ${round(readyMs / 1000)} s after its start`,
+      `${after.length} later requests failed${last > 0 ? `, the last after ${round(last / 1000)} s` : ''}; ` +
+        `the replica was ready ${round(readyMs / 1000)} s after its restart`,
     ]);
   }
   if (lost > 0 || wrong.length > 0) isHealthy = false;
@@ -204,7 +204,7 @@ function report(title, results, seconds) {
   rows.push([
     title,
     `${results.length} requests in ${round(seconds)} s: ${count('answered')} answered, ${count('refused')} refused, ` +
-      `${count('moved')} live sessions told to reconnect; ${round(audio / seconds)} s of speech a second`,
+      `${count('moved')} live sessions told to reconnect; ${round(audio / seconds)} s of speech per second`,
   ]);
   rows.push([`${title}: seconds, median/worst`, kindNames.map(latency).join(', ')]);
   for (const { kind, as, text, started, ended } of results) {

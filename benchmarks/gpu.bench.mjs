@@ -45,7 +45,7 @@ const add = (what, value) => {
 try {
   const gpu = options.hardware ? await readGpu() : null;
   if (gpu) add('GPU', `${gpu.name}, ${round(gpu.memory_total_bytes / 2 ** 30)} GiB`);
-  if (options.hardware) add('products of floats, times as fast as the CPU', await speedup());
+  if (options.hardware) add('float32 matrix products, speedup over the CPU', await speedup());
   if (options.whisper) await compareTexts(options.whisper, options.recording);
   if (options.kokoro) await compareSpeech(options.kokoro);
   for (const shape of options.shapes?.split(',') ?? []) await timeShape(shape);
@@ -56,7 +56,7 @@ try {
 
 async function speedup() {
   const found = await probeGpu({ threads: Number(threads) });
-  return 'reason' in found ? found.reason : `${round(found.speedup)}${found.float16 ? ', and float16' : ''}`;
+  return 'reason' in found ? found.reason : `${round(found.speedup)} times${found.float16 ? '; supports float16' : ''}`;
 }
 
 /** Runs a program that prints JSON. @param env settings besides those of this process */
@@ -94,7 +94,7 @@ async function compareSpeech(checkpoint) {
   const parameters = [checkpoint, modelsDir, threads];
   const [cpu, gpu] = [await runOn('cpu', program, parameters), await runOn('webgpu', program, parameters)];
   const samples = ({ samples }) => new Float32Array(new Uint8Array(Buffer.from(samples, 'base64')).buffer);
-  add('Kokoro against the CPU', `${round(signalToNoise(samples(cpu), samples(gpu)))} dB of signal to noise`);
+  add('Kokoro against the CPU', `signal-to-noise ratio ${round(signalToNoise(samples(cpu), samples(gpu)))} dB`);
   if (!options.hardware) return;
   for (const [device, { seconds, prepareMs, generateMs }] of [
     ['CPU', cpu],
@@ -123,7 +123,7 @@ async function timeShape(shape) {
     const { firstMs, steps } = await measurement;
     const each = Object.entries(steps).map(([count, ms]) => `${count}: ${round(ms)} ms`);
     add(`${shape}, ${name}: first token of a window of 30 s`, `${round(firstMs)} ms`);
-    add(`${shape}, ${name}: a step of windows together`, each.join(', '));
+    add(`${shape}, ${name}: one decoder step, by number of windows`, each.join(', '));
   };
   const ours = (device, type) => [type, checkpoint, modelsDir, device === 'cpu' ? WINDOWS.cpu : WINDOWS.gpu, threads];
   const program = 'gpu/whisper-steps.mjs';

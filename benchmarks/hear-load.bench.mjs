@@ -35,17 +35,14 @@ await sleep(2000);
 const metrics = await (await fetch(`${base}/metrics`)).text();
 const inside = metrics.match(/^hearsay_queue_\w+ .*$/gm);
 
-const answers = Object.entries(counts).map(([kind, count]) => `${count} ${kind}`);
+const answers = Object.entries(counts).map(([kind, count]) => `${kind} × ${count}`);
 const ms = (share) => `${round(percentile(latencies, share))} ms`;
 save(import.meta.url, [
-  ['clients', `${clients} for ${concurrency} requests worked on and ${queueSize} in the queue, ${round(took)} s`],
+  ['clients', `${clients}, for ${concurrency} concurrent requests and a queue of ${queueSize}; ${round(took)} s`],
   ['answers', answers.join(', ')],
-  ['/health and /ready', `median ${ms(0.5)}, p99 ${ms(0.99)}, worst ${ms(1)} of ${latencies.length}`],
-  [
-    'answers of these that were no 200',
-    wrong.length === 0 ? 'none' : `${wrong.length}: ${wrong.slice(0, 5).join('; ')}`,
-  ],
-  ['requests inside afterwards', inside.join(', ')],
+  ['/health and /ready', `median ${ms(0.5)}, p99 ${ms(0.99)}, worst ${ms(1)} of ${latencies.length} probes`],
+  ['probes not answered with 200', wrong.length === 0 ? 'none' : `${wrong.length}: ${wrong.slice(0, 5).join('; ')}`],
+  ['requests left afterwards', inside.join(', ')],
   ['memory of the HTTP process before; after', `${before[0]}; ${memory(pid)}`],
   ['memory of the engine process before; after', `${before[1]}; ${memory(engine)}`],
 ]);

@@ -93,10 +93,10 @@ async function clipBesideHours(label, env, hour, clipSamples) {
   if (ended > 0) throw new Error('An hour is over before the clips are: ask for fewer rounds.');
   hangUp.abort();
   await service.stop();
-  rows.push([`${label}: memory meanwhile`, used]);
+  rows.push([`${label}: memory under this load`, used]);
   const shown = (seconds) => `${round(median(seconds))} s (worst ${round(Math.max(...seconds))} s)`;
   rows.push([
-    `${label}: a clip of ${round(clipSamples.length / 16_000, 2)} s alone; beside eight files of an hour, median of ${rounds}`,
+    `${label}: a clip of ${round(clipSamples.length / 16_000, 2)} s alone; alongside eight hour-long files, median of ${rounds}`,
     `${shown(alone)}; ${shown(beside)}: ${round(median(beside) / median(alone), 2)} times as long, worst ${round(Math.max(...beside) / median(alone), 2)}; /health and /ready p99 ${round(percentile(latencies, 0.99), 2)} ms`,
   ]);
 }
@@ -108,7 +108,7 @@ for (const [name, path] of Object.entries(files)) {
   for (let index = 0; index < 5; index++) seconds.push(await firstText(service.base, path));
   const size = Math.round(readFileSync(path).length / 2 ** 20);
   rows.push([
-    `first text of an hour of ${name} (${size} MiB), upload and all, median of 5`,
+    `first text of an hour of ${name} (${size} MiB), upload included, median of 5`,
     `${round(median(seconds))} s, worst ${round(Math.max(...seconds))} s`,
   ]);
 }
@@ -116,7 +116,7 @@ await service.stop();
 
 await clipBesideHours('Moonshine', {}, wav, reading.slice(16_000, 5 * 16_000));
 await clipBesideHours(
-  'Whisper (a checkpoint of a tenth of tiny)',
+  'Whisper (a checkpoint a tenth the size of tiny)',
   { MODEL_SIZE: micro },
   hourOf(spoken, 'micro.wav'),
   spoken,

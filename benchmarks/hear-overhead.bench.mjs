@@ -104,7 +104,7 @@ for (const [label, seconds, times] of [
   const [engine, over] = [median(alone), median(more)];
   const [ofService, ofEngine] = pids.map((pid, side) => ((cpuSeconds(pid) - cpuBefore[side]) / times) * 1000);
   rows.push([
-    `${label} of speech, ${times} pairs: the engine alone, and what the service takes more`,
+    `${label} of speech, ${times} pairs: engine alone, added by the service`,
     `${round(1000 * engine)} ms, ${round(1000 * over, 2)} ms: ${round(100 * (over / engine), 2)} %; CPU ${round(ofEngine)} and ${round(ofService)} ms`,
   ]);
 }

@@ -33,7 +33,7 @@ for (let index = 0; index < 5; index++) {
   await service.stop();
 }
 rows.push(['time to ready, first start on a machine', `${round(first.readyMs / 1000, 2)} s`]);
-rows.push(['time to ready after that, median of 5', `${round(median(starts) / 1000, 2)} s`]);
+rows.push(['time to ready, later starts, median of 5', `${round(median(starts) / 1000, 2)} s`]);
 
 const service = await start();
 const { base } = service;
@@ -78,16 +78,16 @@ for (const clients of [1, 4, 8]) {
   const { latencies } = await endProbe();
   const audio = results.reduce((sum, value) => sum + value, 0);
   rows.push([
-    `${clients} at once, 24 recordings of 44 s in all`,
-    `${round(audio / seconds, 3)} seconds of audio a second; /health and /ready p99 ${round(percentile(latencies, 0.99), 2)} ms of ${latencies.length}`,
+    `${clients} request${clients === 1 ? '' : 's'} at a time, 24 recordings of 44 s`,
+    `${round(audio / seconds, 3)} seconds of audio per second; /health and /ready p99 ${round(percentile(latencies, 0.99), 2)} ms of ${latencies.length} probes`,
   ]);
 }
 
 const { seconds, duration } = await transcribe(base, repeat(82));
 rows.push(['an hour of speech in one file', `${round(seconds)} s, real-time factor ${round(seconds / duration)}`]);
 await sleep(1000);
-rows.push(['memory of the HTTP process after that', memory(service.pid)]);
-rows.push(['memory of the engine process after that', memory(service.enginePid())]);
+rows.push(['memory of the HTTP process afterwards', memory(service.pid)]);
+rows.push(['memory of the engine process afterwards', memory(service.enginePid())]);
 await service.stop();
 rmSync(dataDir, { recursive: true, force: true });
 save(import.meta.url, rows);

@@ -91,7 +91,7 @@ for (const [title, options] of [
   }
   rows.push([
     `${all} words with two pronunciations, ${title}`,
-    `${wrong} otherwise than listed for their part of speech, ${round((100 * wrong) / all, 2)} %`,
+    `${wrong} differ from the pronunciation listed for their part of speech, ${round((100 * wrong) / all, 2)} %`,
   ]);
 }
 save(import.meta.url, rows);

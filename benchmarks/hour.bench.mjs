@@ -1,5 +1,5 @@
 /**
- * An hour of speech, there and back, with true weights: does Kokoro speak the same text in the last minutes as in the
+ * An hour of speech, synthesized and transcribed, with official weights: does Kokoro speak the same text in the last minutes as in the
  * first, and does Whisper recognize all of it? 200 sentences in 50 paragraphs are spoken over and over in one request;
  * each pass is then transcribed within the whole recording and alone.
  *
@@ -82,11 +82,11 @@ async function speak(input) {
   const pcm = Buffer.concat(chunks);
   const length = pcm.length / 2 / SAMPLE_RATE;
   row(
-    `Kokoro speaks ${PASSES} times ${wordsOfPass} words, float32, in one request`,
-    `${round(length / 60)} minutes of sound in ${round(seconds / 60)}, real-time factor ${round(seconds / length)}, ${round((cpuSeconds(say.pid) - before) / length)} s of processor time a second`,
+    `Kokoro, float32: ${PASSES} passes of ${wordsOfPass} words in one request`,
+    `${round(length / 60)} minutes of audio in ${round(seconds / 60)} minutes, real-time factor ${round(seconds / length)}, ${round((cpuSeconds(say.pid) - before) / length)} s of CPU time per second of audio`,
   );
   row(
-    'memory of its engine at most, after five minutes and at the end',
+    'peak memory of its engine, after five minutes and at the end',
     `${firstPeak} and ${megabytes(say.enginePid(), 'VmHWM')} MB`,
   );
   await say.stop();
@@ -113,22 +113,22 @@ function pauses(index, unit) {
 function describePasses() {
   const list = (values, digits) => values.map((value) => round(value, digits)).join(', ');
   row(
-    'seconds of each pass',
+    'length of each pass, seconds',
     list(
       spans.map(([start, end]) => end - start),
       5,
     ),
   );
   row(
-    'its loudness, LUFS',
+    'loudness of each pass, LUFS',
     list(
       passes.map((each) => loudness(each, SAMPLE_RATE)),
       4,
     ),
   );
-  row('its median pause between sentences, seconds', list(passes.map((_, index) => pauses(index, 'sentence'))));
-  row('its median pause between paragraphs, seconds', list(passes.map((_, index) => pauses(index, 'paragraph'))));
-  row('its median pitch, Hz', list(passes.map(medianPitch)));
+  row('median pause between sentences, seconds', list(passes.map((_, index) => pauses(index, 'sentence'))));
+  row('median pause between paragraphs, seconds', list(passes.map((_, index) => pauses(index, 'paragraph'))));
+  row('median pitch, Hz', list(passes.map(medianPitch)));
 }
 
 /** By autocorrelation of 40 ms every 100 ms, of voiced frames. */
@@ -179,7 +179,7 @@ async function hear() {
     for (const [index, sound] of passes.entries()) {
       alone.push(score(plainWords((await transcribe(sound, `${index}.wav`)).text)));
     }
-    row('Whisper base, int8: word errors of each pass alone', show(alone));
+    row('Whisper base, int8: word error rate of each pass alone', show(alone));
     const peak = megabytes(service.enginePid(), 'VmHWM');
     const started = performance.now();
     const whole = await transcribe(samples, 'hour.wav');
@@ -187,10 +187,13 @@ async function hear() {
     const within = spans.map((_, index) =>
       whole.words.filter(({ start }) => start >= starts[index] - 0.3 && !(start >= starts[index + 1] - 0.3)),
     );
-    row('and in the whole recording', show(within.map((each) => score(each.flatMap(({ word }) => plainWords(word))))));
+    row(
+      'word error rate of each pass in the whole recording',
+      show(within.map((each) => score(each.flatMap(({ word }) => plainWords(word))))),
+    );
     row(
       'the whole recording',
-      `${round(seconds)} s, real-time factor ${round((seconds * SAMPLE_RATE) / samples.length)}; memory of the engine at most ${peak} MB before, ${megabytes(service.enginePid(), 'VmHWM')} MB after`,
+      `${round(seconds)} s, real-time factor ${round((seconds * SAMPLE_RATE) / samples.length)}; peak memory of the engine ${peak} MB before, ${megabytes(service.enginePid(), 'VmHWM')} MB after`,
     );
   } finally {
     await service.stop();

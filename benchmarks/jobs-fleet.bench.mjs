@@ -1,6 +1,6 @@
 /**
  * Background jobs of three replicas of hear on NATS, one of which is killed while it works, again and again. Needs nats-server
- * on the PATH or in NATS_SERVER, and shared/audio beside the repository. KILLS and JOBS change the numbers.
+ * on the PATH or in NATS_SERVER, and shared/audio next to the repository. KILLS and JOBS change the numbers.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, openAsBlob, rmSync } from 'node:fs';
@@ -60,11 +60,11 @@ try {
   if (right.length !== jobs || twice > 0) throw new Error('A job was lost, wrong or done twice.');
   save(import.meta.url, [
     [
-      `${jobs} jobs of 44 s of speech, ${REPLICAS} replicas, ${recoveries.length} killed while they worked`,
+      `${jobs} jobs of 44 s of speech, ${REPLICAS} replicas, ${recoveries.length} killed while busy`,
       `${right.length} succeeded, ${jobs - right.length} lost, ${twice} done twice`,
     ],
     [
-      'from a kill to the job in another replica',
+      'time from a kill until another replica runs the job',
       `median ${median(times).toFixed(0)} s, at most ${Math.max(...times).toFixed(0)} s`,
     ],
   ]);

@@ -102,7 +102,7 @@ const sets = [
 ];
 const rows = [];
 for (const [model, env] of [
-  ['the built-in model', {}],
+  ['built-in model', {}],
   ['base', { MODEL_SIZE: join(weights, 'whisper-base'), COMPUTE_TYPE: 'int8' }],
 ]) {
   const service = await startService('hear', { env, dataDir: join(values.folder, 'models') });

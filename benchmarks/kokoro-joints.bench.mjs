@@ -207,14 +207,17 @@ rmSync(scratch, { recursive: true });
 const spread = (values, digits = 2) => `${round(median(values), digits)} (${round(percentile(values, 0.9), digits)})`;
 const both = (what) => `${spread(differences.parts[what])}; another noise seed ${spread(differences.take[what])}`;
 const rows = [
-  ['first sentences of requests', `${sentences.length * VOICES.length}, with ${joints} joints; ${short} in one part`],
-  ['level beside a joint, dB from that in one go: median (p90)', both('level')],
-  ['pitch beside a joint, cents from that in one go', both('pitch')],
-  ['pause at a joint, seconds from that in one go', both('pause')],
   [
-    `compute to the first sound, of that of ${CUT} phonemes`,
-    `${spread(costs.first)}; in one go ${spread(costs.whole)}`,
+    'first sentences of requests',
+    `${sentences.length * VOICES.length}, with ${joints} joints; ${short} in a single part`,
   ],
-  ['compute of the sentence, of that in one go', spread(costs.all)],
+  ['level next to a joint, difference from a single pass in dB: median (p90)', both('level')],
+  ['pitch next to a joint, difference from a single pass in cents', both('pitch')],
+  ['pause at a joint, difference from a single pass in seconds', both('pause')],
+  [
+    `compute until the first audio, relative to ${CUT} phonemes`,
+    `${spread(costs.first)}; in a single pass ${spread(costs.whole)}`,
+  ],
+  ['compute of the sentence, relative to a single pass', spread(costs.all)],
 ];
 save(import.meta.url, rows);

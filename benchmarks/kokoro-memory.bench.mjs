@@ -32,11 +32,11 @@ function row(label, value) {
 }
 
 const first = await startService('say', { env });
-row('engine process at the first start, which compiles', memory(first.enginePid()));
+row('engine process, first start, which compiles', memory(first.enginePid()));
 await first.stop();
 
 const service = await startService('say', { env });
-row('engine process at the next start', memory(service.enginePid()));
+row('engine process, next start', memory(service.enginePid()));
 const response = await fetch(`${service.base}/v1/audio/speech`, {
   method: 'POST',
   headers: { 'content-type': 'application/json' },
@@ -53,9 +53,9 @@ for await (const chunk of response.body) {
   }
 }
 const of = `a text of ${CHARACTERS.toLocaleString('en')} characters, ${(received / PCM_BYTES_A_MINUTE).toFixed(1)} minutes of speech, THREADS=${THREADS}`;
-row(`engine process every five minutes along ${of}`, `${along.join(', ')} MB`);
-row('engine process after it', memory(service.enginePid()));
-row('HTTP process after it', memory(service.pid));
+row(`engine process every five minutes during ${of}`, `${along.join(', ')} MB`);
+row('engine process afterwards', memory(service.enginePid()));
+row('HTTP process afterwards', memory(service.pid));
 await fetch(`${service.base}/dev/unload`, { method: 'POST' });
 row('engine processes after unloading', service.enginePid() > 0 ? 'one' : 'none');
 await service.stop();

@@ -1,6 +1,6 @@
 /**
  * What do several Kokoro workers with one thread each (`WORKERS`) gain over one worker with all threads, and what do they
- * cost? Over HTTP, the two settings in turn; true size, random weights, float32.
+ * cost? Over HTTP, the two settings in turn; full size, random weights, float32.
  *
  * `KOKORO` and `PYTHON`: see kokoro-checkpoint.mjs. `THREADS` (2) and `ROUNDS` (5).
  */
@@ -55,14 +55,14 @@ for (const [name, request] of Object.entries(cases)) {
   }
   const [one, all] = runs.map(({ first, rate }) => ({ first: median(first), rate: median(rate) }));
   rows.push([
-    `${name}, ${round(seconds, 2)} s in all, THREADS=${THREADS}`,
-    `WORKERS=${THREADS} ${round(all.rate)} seconds of speech a second, WORKERS=1 ${round(one.rate)}: ${round(all.rate / one.rate)} times as fast; first audio after ${round(all.first)} and ${round(one.first)} s`,
+    `${name}, ${round(seconds, 2)} s in total, THREADS=${THREADS}`,
+    `WORKERS=${THREADS} ${round(all.rate)} seconds of speech per second, WORKERS=1 ${round(one.rate)}: ${round(all.rate / one.rate)} times as fast; first audio after ${round(all.first)} and ${round(one.first)} s`,
   ]);
   console.log(rows.at(-1).join(': '));
 }
 for (const [index, service] of services.entries()) {
   const of = `engine process, WORKERS=${settings[index]}`;
-  rows.push([of, `${atFirst[index]} when it is loaded; after all of this ${memory(service.enginePid())}`]);
+  rows.push([of, `${atFirst[index]} when loaded; after all cases ${memory(service.enginePid())}`]);
   await service.stop();
 }
 rmSync(scratch, { recursive: true });

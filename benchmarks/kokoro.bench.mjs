@@ -159,11 +159,11 @@ async function compareCompute(threads) {
       const theirs = median(runs[name]);
       return `${peer.name} ${round(theirs)}, ${round(theirs / own)} times as fast`;
     });
-    row(`${of}: compute per second of audio`, [`ours ${round(own)}`, ...against].join('; '));
+    row(`${of}: compute per second of audio`, [`Hearsay ${round(own)}`, ...against].join('; '));
     const bytes = median(runs.int8);
     row(
       `${of}, int8: compute per second of audio`,
-      `${round(bytes)}, ${round(own / bytes)} times as fast as float32; signal to noise ${round(ratio)} dB`,
+      `${round(bytes)}, ${round(own / bytes)} times as fast as float32; signal-to-noise ratio ${round(ratio)} dB`,
     );
   }
   for (const peer of Object.values(peers)) await peer.end();
@@ -195,7 +195,7 @@ async function overHttp(threads) {
   const { seconds } = alone[0];
   row(
     `first audio of a sentence of ${round(seconds, 2)} s, ${of}`,
-    `${round(first)} s, ${round(first / seconds, 2)} of the sentence's length; the whole sentence ${round(median(alone.map(({ whole }) => whole)) / 1000)} s`,
+    `${round(first)} s, ${round(first / seconds, 2)} times the sentence's length; whole sentence ${round(median(alone.map(({ whole }) => whole)) / 1000)} s`,
   );
 
   const four = sentences.slice(0, 4);
@@ -220,7 +220,7 @@ async function overHttp(threads) {
   const share = ({ apart, together }) => round(median(apart.map((time, index) => time / together[index])));
   row(
     `four sentences at once, ${of}`,
-    `${share(taken)} of the throughput of one after another; by the compute of the engine process, ${share(computed)}`,
+    `${share(taken)} times the throughput of one after another; by CPU time of the engine process, ${share(computed)}`,
   );
 
   const book = sentences.join(' ');
@@ -236,8 +236,8 @@ async function overHttp(threads) {
     await reading;
   }
   row(
-    `the same sentence beside a book, ${of}`,
-    `first audio ${round(median(beside.map((run) => run.first)) / 1000)} s, the whole ${round(median(beside.map(({ whole }) => whole)) / 1000)} s`,
+    `the same sentence while a book is synthesized, ${of}`,
+    `first audio ${round(median(beside.map((run) => run.first)) / 1000)} s, whole sentence ${round(median(beside.map(({ whole }) => whole)) / 1000)} s`,
   );
   await service.stop();
 }

@@ -35,7 +35,7 @@ for (const file of files) {
     const ms = (performance.now() - started) / goldens.length;
     rows.push([
       `${languageNames[letter]}: ${goldens.length} sentences of ${basename(file)}`,
-      `${round(100 * rate, 2)} % (${round(ms, 2)} ms a sentence; loaded in ${round(loading, 2)} ms, ${round(megabytes, 2)} MB)`,
+      `${round(100 * rate, 2)} % (${round(ms, 2)} ms per sentence; loaded in ${round(loading, 2)} ms, ${round(megabytes, 2)} MB)`,
     ]);
   }
 }

@@ -20,7 +20,10 @@ export async function answersOfHours(hours) {
   const rows = [];
   for (const [format, fields] of [
     ['verbose_json with words', { response_format: 'verbose_json', 'timestamp_granularities[]': 'word' }],
-    ['the same as events', { response_format: 'verbose_json', 'timestamp_granularities[]': 'word', stream: 'true' }],
+    [
+      'the same as server-sent events',
+      { response_format: 'verbose_json', 'timestamp_granularities[]': 'word', stream: 'true' },
+    ],
     ['srt', { response_format: 'srt' }],
   ]) {
     const body = formBody(Buffer.from('audio'), fields);
@@ -40,8 +43,8 @@ export async function answersOfHours(hours) {
     child.send('read');
     const [{ worst }] = await once(child, 'message');
     rows.push([
-      `${answersAtOnce} answers of ${hours} hours at once, ${format} (${round(bytes / 1e6, 2)} MB each)`,
-      `event loop held up for ${round(worst)} ms at worst; /health and /ready p99 ${round(percentile(latencies, 0.99))} ms, worst ${round(Math.max(...latencies))} ms of ${latencies.length}`,
+      `${answersAtOnce} concurrent responses of ${hours} hours, ${format} (${round(bytes / 1e6, 2)} MB each)`,
+      `event loop blocked for ${round(worst)} ms at worst; /health and /ready p99 ${round(percentile(latencies, 0.99))} ms, worst ${round(Math.max(...latencies))} ms of ${latencies.length} probes`,
     ]);
   }
   agent.destroy();

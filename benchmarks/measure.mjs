@@ -11,7 +11,7 @@ export const percentile = (values, share) =>
 
 export const round = (value, digits = 3) => Number(value.toPrecision(digits));
 
-/** Path of a recording beside the repository. */
+/** Path of a recording next to the repository. */
 export function recording(name) {
   return fileURLToPath(new URL(`../../shared/audio/${name}`, import.meta.url));
 }

@@ -31,8 +31,8 @@ for (const file of files) {
   for (const [title, options] of [
     ['with the lexicons', { lexicons }],
     ['with the lexicons and eSpeak', { lexicons, sayUnknown }],
-    ['without', {}],
-    ['with eSpeak', { sayUnknown }],
+    ['without the lexicons', {}],
+    ['with eSpeak alone', { sayUnknown }],
   ]) {
     const english = await English.load(options);
     for (const [accent, name] of [
@@ -47,7 +47,7 @@ for (const file of files) {
       rates.delete('all');
       rows.push([
         `${name} ${title}: ${goldens.length} sentences of ${basename(file)}`,
-        `${all} (${[...rates].map(percent).join(', ')}; ${round(ms, 2)} ms a sentence)`,
+        `${all} (${[...rates].map(percent).join(', ')}; ${round(ms, 2)} ms per sentence)`,
       ]);
     }
   }

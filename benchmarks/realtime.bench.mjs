@@ -34,7 +34,7 @@ const service = await startService('hear', { env: { MAX_REALTIME_SESSIONS: '64' 
 const recordings = [];
 for (const path of values.recordings.split(',')) recordings.push(await prepare(path));
 const clip = formBody(wavFile(readWav(recordings[0].path).slice(16_000, 80_000)));
-const rows = [['word errors over HTTP', errorShare(recordings.map(({ whole, meant }) => [whole, meant]))]];
+const rows = [['word error rate over HTTP', errorShare(recordings.map(({ whole, meant }) => [whole, meant]))]];
 
 for (const count of values.sessions.split(',').map(Number)) {
   const results = [];
@@ -59,14 +59,14 @@ for (const count of values.sessions.split(',').map(Number)) {
   const latency = (list) =>
     `median ${ms(percentile(list, 0.5))}, p95 ${ms(percentile(list, 0.95))}, worst ${ms(percentile(list, 1))}`;
   rows.push(
-    [`${label}: first words of a turn after they were said`, latency(all('first'))],
-    [`${label}: words after they were said`, latency(all('words'))],
-    [`${label}: whole text after the end of a turn`, latency(all('finals'))],
-    [`${label}: word errors`, errorShare(results.map(({ text, meant }) => [text, meant]))],
-    [`${label}: word errors of the deltas`, errorShare(results.map(({ shown, meant }) => [shown, meant]))],
-    [`${label}: cores`, round(cores, 2)],
+    [`${label}: delay of the first words of a turn`, latency(all('first'))],
+    [`${label}: delay of words`, latency(all('words'))],
+    [`${label}: delay of the final text after the end of a turn`, latency(all('finals'))],
+    [`${label}: word error rate`, errorShare(results.map(({ text, meant }) => [text, meant]))],
+    [`${label}: word error rate of the deltas`, errorShare(results.map(({ shown, meant }) => [shown, meant]))],
+    [`${label}: CPU cores used`, round(cores, 2)],
   );
-  if (clips.length > 0) rows.push([`${label}: clips of 4 s beside them`, `${clips.length}, ${latency(clips)}`]);
+  if (clips.length > 0) rows.push([`${label}: clips of 4 s meanwhile`, `${clips.length} clips, ${latency(clips)}`]);
 }
 await service.stop();
 save(import.meta.url, rows);

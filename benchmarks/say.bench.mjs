@@ -41,7 +41,7 @@ const short = [];
 for (const sentence of sentences.slice(0, 40)) short.push(await speak(sentence));
 const firsts = short.map(({ first }) => first);
 rows.push([
-  'first byte of a sentence, 40 of them, median and p95',
+  'first byte of a sentence, median and p95 of 40',
   `${Math.round(median(firsts))} ms, ${Math.round(percentile(firsts, 0.95))} ms`,
 ]);
 const ofChapter = [];
@@ -65,7 +65,7 @@ const all = await Promise.all(
 const starts = all.map(({ first }) => first);
 rows.push([
   '32 requests of four sentences at once: first byte, earliest and latest',
-  `${Math.round(Math.min(...starts))} ms, ${Math.round(Math.max(...starts))} ms; the last one done after ${round(Math.max(...all.map(({ seconds }) => seconds)), 2)} s`,
+  `${Math.round(Math.min(...starts))} ms, ${Math.round(Math.max(...starts))} ms; the last one complete after ${round(Math.max(...all.map(({ seconds }) => seconds)), 2)} s`,
 ]);
 
 /** CPU milliseconds of all threads of a process. */
@@ -95,7 +95,7 @@ async function workAfterHangUp() {
 const afterHangUp = [];
 for (let index = 0; index < 25; index++) afterHangUp.push(await workAfterHangUp());
 rows.push([
-  'the engine still works after a client hung up in a chapter: median and longest of 25',
+  'engine work after a client hangs up during a chapter: median and longest of 25',
   `${Math.round(median(afterHangUp))} ms, ${Math.round(Math.max(...afterHangUp))} ms`,
 ]);
 
@@ -107,11 +107,14 @@ const { seconds, received } = await speak(chapter, {
   },
 });
 rows.push([
-  'a chapter of 100,000 characters, whole',
+  'whole chapter of 100,000 characters',
   `${round(received / MP3_BYTES_A_SECOND / 60, 3)} minutes of audio in ${round(seconds)} s, real-time factor ${round((seconds * MP3_BYTES_A_SECOND) / received)}`,
 ]);
-rows.push(['memory of the engine process after 25, 50 and 75 minutes of it', `${quarters.slice(0, 3).join(', ')} MB`]);
-rows.push(['memory of the engine process after that', memory(service.enginePid())]);
-rows.push(['memory of the HTTP process after that', memory(service.pid)]);
+rows.push([
+  'memory of the engine process after 25, 50 and 75 minutes of that chapter',
+  `${quarters.slice(0, 3).join(', ')} MB`,
+]);
+rows.push(['memory of the engine process afterwards', memory(service.enginePid())]);
+rows.push(['memory of the HTTP process afterwards', memory(service.pid)]);
 await service.stop();
 save(import.meta.url, rows);

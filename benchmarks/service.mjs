@@ -95,7 +95,7 @@ export async function postForm(url, form) {
 
 /** Resident memory of a process in MB, current and peak. */
 export function memory(pid) {
-  return `${megabytes(pid, 'VmRSS')} MB, at most ${megabytes(pid, 'VmHWM')} MB`;
+  return `${megabytes(pid, 'VmRSS')} MB, peak ${megabytes(pid, 'VmHWM')} MB`;
 }
 
 /** Seconds of CPU that a process and its descendants have used. */

@@ -1,5 +1,5 @@
 /**
- * Does Kokoro with true weights follow the requested speed, and is it understood at every speed? Short
+ * Does Kokoro with official weights follow the requested speed, and is it understood at every speed? Short
  * utterances and sentences in three voices at speeds from 0.25 to 4: the length against that at a speed of 1, and what
  * Whisper base hears.
  *
@@ -89,8 +89,8 @@ for (const [kind, texts] of [
     }
     const far = deviations.map(Math.abs);
     const points = (value) => Math.abs(value).toFixed(1);
-    const length = `off the length asked for by ${points(median(deviations))} % (median; p95 ${points(percentile(far, 0.95))}, most ${points(Math.max(...far))})`;
-    const label = `${texts.length} ${kind} in ${voices.length} voices at ${speed}`;
+    const length = `length off by ${points(median(deviations))} % (median; p95 ${points(percentile(far, 0.95))}, worst ${points(Math.max(...far))})`;
+    const label = `${texts.length} ${kind} in ${voices.length} voices at speed ${speed}`;
     const value = `${length}; word error rate ${round((100 * wrong) / words, 2)} %`;
     rows.push([label, value]);
     console.log(`${label}: ${value}`);

@@ -73,7 +73,7 @@ for (const [accent, name, file, render] of [
   const unlisted = [...transcriptions(file)].filter(([word]) => !isListed(word));
   for (const [what, own, belongs] of [
     ['in the dictionary', 'dictionary', (word) => lexicon.has(word)],
-    ['made of parts that are', 'parts', (word) => !lexicon.has(word) && lexicon.known(word, accent)],
+    ['made of parts in the dictionary', 'parts', (word) => !lexicon.has(word) && lexicon.known(word, accent)],
     ['others', 'letter-to-sound rules', (word) => !lexicon.known(word, accent)],
   ]) {
     const words = unlisted.filter(([word]) => belongs(word));

@@ -65,7 +65,7 @@ async function measure(name) {
   const moonshine = await startService('hear', builds[name]);
   await clips(moonshine.base);
   note('Moonshine: a clip of 4 s alone', name, await clips(moonshine.base));
-  note('Moonshine: a clip of 4 s beside eight hours', name, await clipsBeside(moonshine.base, 8));
+  note('Moonshine: a clip of 4 s alongside eight hour-long files', name, await clipsBeside(moonshine.base, 8));
   await moonshine.stop();
 
   const whisper = await startService('hear', { ...builds[name], env: { MODEL_SIZE: WHISPER } });
@@ -78,7 +78,7 @@ async function measure(name) {
   await eight();
   note('Whisper: eight windows at once', name, await seconds(eight));
   note('Whisper: a clip of 4 s alone', name, await clips(base));
-  note('Whisper: a clip of 4 s beside three hours', name, await clipsBeside(base, 3));
+  note('Whisper: a clip of 4 s alongside three hour-long files', name, await clipsBeside(base, 3));
   await whisper.stop();
 }
 
@@ -88,6 +88,6 @@ for (let index = 0; index < Number(ROUNDS); index++) {
 rmSync(scratch, { recursive: true, force: true });
 const rows = [...results].map(([what, times]) => {
   const [before, after] = [median(times.other), median(times.this)];
-  return [what, `${round(after)} s, the other build ${round(before)} s: ${round(after / before)} of the time`];
+  return [what, `${round(after)} s, other build ${round(before)} s: ${round(after / before)} times as long`];
 });
 save(import.meta.url, rows);

@@ -61,5 +61,5 @@ save(import.meta.url, [
     `${seconds} s of speech`,
     `${round(mine)} ms, published ${round(theirs)} ms, ${round(theirs / mine, 2)} times as fast`,
   ],
-  ['most that a probability differs', String(round(difference, 1))],
+  ['largest difference of a probability', String(round(difference, 1))],
 ]);

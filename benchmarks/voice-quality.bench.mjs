@@ -1,5 +1,5 @@
 /**
- * How well does Kokoro speak with true weights? Whisper base listens to sentences of six kinds in three voices and to
+ * How well does Kokoro speak with official weights? Whisper base listens to sentences of six kinds in three voices and to
  * seven other languages; English words that sound the same count as the same. Word times are compared with two aligners,
  * and the loudness of the voices is measured.
  *
@@ -207,7 +207,7 @@ async function compareTimes(pcm, timestamps) {
 }
 
 row(
-  'English words from',
+  'English pronunciations from',
   hasLexicons ? "misaki's lexicons" : 'lexicons as downloaded, or the dictionary of the package',
 );
 const levels = new Map();
@@ -231,8 +231,8 @@ if (listener) {
   };
   const scoresOf = (key) =>
     compared({ ours: mean('ours', key), inBytes: inBytes && mean('inBytes', key), theirs: mean('theirs', key) });
-  row(`predicted opinion of ${opinions.ours.length} sentences, 1 to 5 (DNSMOS P.835)`, scoresOf('overall'));
-  row('likewise (DNSMOS P.808)', scoresOf('quality'));
+  row(`predicted mean opinion score of ${opinions.ours.length} sentences, 1 to 5 (DNSMOS P.835)`, scoresOf('overall'));
+  row('the same by DNSMOS P.808', scoresOf('quality'));
 }
 
 for (const [code, { name, voices, peer: lang }] of Object.entries(languages)) {
@@ -242,7 +242,7 @@ for (const [code, { name, voices, peer: lang }] of Object.entries(languages)) {
       await compare(code, { text, voice, pcm: (await ours(text, voice)).pcm, lang }, [scores]);
   }
   row(
-    `${name}, ${sentences[code].length} sentences in ${voices.length} voices: character error rate`,
+    `${name}, ${sentences[code].length} sentences in ${voices.length} voice${voices.length === 1 ? '' : 's'}: character error rate`,
     compared(scores),
   );
 }
@@ -252,7 +252,7 @@ for (const name of Object.keys(starts).filter((name) => starts[name].length > 0)
   const far = (values) => ms(percentile(values.map(Math.abs), 0.95));
   row(
     `word times against ${name === 'sphinx' ? 'pocketsphinx' : 'faster-whisper'}, ${starts[name].length} words`,
-    `starts ${ms(median(starts[name]))} ms (median; p95 of the distance ${far(starts[name])} ms), ends ${ms(median(ends[name]))} ms (${far(ends[name])} ms)`,
+    `starts ${ms(median(starts[name]))} ms (median; p95 of the absolute difference ${far(starts[name])} ms), ends ${ms(median(ends[name]))} ms (${far(ends[name])} ms)`,
   );
 }
 if (early.length > 0)

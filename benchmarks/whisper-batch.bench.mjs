@@ -127,7 +127,7 @@ async function measure(preset, folder) {
   const start = () => startService('hear', { dataDir: folder });
   const name = `${preset}, int8, ${threads === 1 ? 'one thread' : `${threads} threads`}`;
   const steps = async () => [
-    `${name}: a step of the decoder at 100 tokens`,
+    `${name}: one decoder step at 100 tokens`,
     (await stepTimes(checkpoint, join(folder, 'models')))
       .map(([windows, ms]) => `${windows} ${windows === 1 ? 'window' : 'windows'} ${round(ms)} ms`)
       .join('; '),
@@ -152,19 +152,19 @@ async function measure(preset, folder) {
 
   rows.push([
     `${name}: a window of ${WINDOW} s and 63 tokens over HTTP`,
-    `${round(alone)} s; ${REQUESTS} at once ${round(eight)} s, ${round((REQUESTS * alone) / eight)} times as many a second`,
+    `${round(alone)} s; ${REQUESTS} at once ${round(eight)} s, ${round((REQUESTS * alone) / eight)} times the throughput`,
   ]);
   rows.push([
     `${name}: 4 s of speech while a file of 10 minutes is transcribed`,
-    `${round(during)} s (slowest ${round(slowest)}), alone ${round(short)} s: ${round(during / short)} times (${round(slowest / short)})`,
+    `${round(during)} s (slowest ${round(slowest)}), alone ${round(short)} s: ${round(during / short)} times as long (slowest ${round(slowest / short)})`,
   ]);
   const models = join(folder, 'models');
   const weights = sizeOf(existsSync(models) ? models : folder) / 2 ** 20;
   const stream = streamBytes(checkpoint) / 2 ** 20;
   const bound = (streams) => Math.round(1.3 * weights + 300 + streams * stream);
   rows.push([
-    `${name}: peak of the engine process`,
-    `one stream ${one} MB (1.3 times the compiled weights of ${Math.round(weights)} MB, 300 MB and ${round(stream)} MB of its own are ${bound(1)} MB); ${REQUESTS} streams ${most} MB (${bound(REQUESTS)} MB)`,
+    `${name}: peak memory of the engine process`,
+    `one stream ${one} MB (bound: 1.3 × ${Math.round(weights)} MB of compiled weights + 300 MB + ${round(stream)} MB per stream = ${bound(1)} MB); ${REQUESTS} streams ${most} MB (bound: ${bound(REQUESTS)} MB)`,
   ]);
 
   rows.unshift(await steps());

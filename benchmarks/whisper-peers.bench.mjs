@@ -157,7 +157,7 @@ function describe(what, times, whisperCppName) {
   const gains = ['hearsay', 'whisper.cpp', 'faster-whisper']
     .filter((name) => times.has(`${name} 1`))
     .map((name) => `${name} ${round(times.get(`${name} 1`) / times.get(`${name} 2`))} times`);
-  return [...rows, [`${what}, two threads over one`, gains.join('; ')]];
+  return [...rows, [`${what}, speedup of two threads over one`, gains.join('; ')]];
 }
 
 const threadCounts = chosen(['1', '2']);

@@ -113,9 +113,9 @@ function describe({ compile, peak }, run, bytes) {
   const seconds = (ms) => `${round(ms / 1000)} s`;
   const megabytes = (value) => `${Math.round(value)} MB`;
   return [
-    `compiled in ${seconds(compile)} with ${megabytes(peak)} to ${megabytes(bytes / 2 ** 20)}`,
-    `started from the cache in ${seconds(run.ready)} (of it the model ${seconds(run.load)})`,
-    `${megabytes(run.loaded)} loaded, ${megabytes(run.used)} after ${WINDOWS + 1} windows`,
+    `compiled in ${seconds(compile)} with ${megabytes(peak)} of memory, to ${megabytes(bytes / 2 ** 20)} on disk`,
+    `started from the cache in ${seconds(run.ready)} (model ${seconds(run.load)})`,
+    `memory ${megabytes(run.loaded)} when loaded, ${megabytes(run.used)} after ${WINDOWS + 1} windows`,
     `one window on ${threads} threads: encoder ${seconds(run.encode)}, ${STEPS} steps ${seconds(run.steps)}`,
   ].join('; ');
 }

@@ -2,7 +2,7 @@
  * Whisper and short speech, against whisper.cpp and faster-whisper: CPU seconds of one thread from samples to text, in
  * turns, so that other work on the machine hardly matters. benchmarks/peers/README.md says how to prepare the peers.
  *
- * `PEERS` is a directory of prepared models, which need true weights here: random ones give the same text for any audio.
+ * `PEERS` is a directory of prepared models, which need official weights here: random ones give the same text for any audio.
  * `WHISPER_CPP` lists builds of whisper.cpp, separated by commas, `FASTER_WHISPER` is a Python that has it; unset peers are
  * skipped. `ROUNDS` (5) is the number of measurements. Arguments select presets: `npm run benchmark whisper-short base`.
  */

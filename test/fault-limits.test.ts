@@ -60,7 +60,7 @@ describe.skipIf(!hasPrlimit).each(Object.keys(targets))('%s with too few descrip
     limitDescriptors(service, 4096);
     await service.ready();
     report([
-      `${name} with ${spare} descriptors for 60 requests and 20 idle connections`,
+      `${name} with ${spare} file descriptors, 60 requests and 20 idle connections`,
       `${outcomes}; ready again afterwards`,
     ]);
     expect(`${outcomes}`).not.toContain('without a body');
@@ -149,8 +149,8 @@ describe.skipIf(typeof trial === 'string')('hear with too little memory', () => 
       await expectAsBefore(hearTarget(hear, good), before);
       const deaths = hear.log.filter((line) => line.includes('was killed while it loaded')).length;
       report([
-        'hear in a control group that leaves 40 MB for an engine',
-        `${deaths} loads killed and tried again, 503 with Retry-After meanwhile, ready with 2 GB`,
+        'hear in a cgroup with 40 MB left for an engine',
+        `${deaths} loads killed and retried, 503 with Retry-After meanwhile, ready with 2 GB`,
       ]);
       await hear.stop();
     } finally {

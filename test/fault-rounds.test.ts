@@ -172,7 +172,7 @@ function sayClients(say: Say): Client[] {
     if (answer.status !== 200) return refusalOf(answer);
     const body = Buffer.from(await answer.arrayBuffer());
     expect(digest(body)).toBe(digest(await wholeOf(fields)));
-    return 'spoken';
+    return 'synthesized';
   };
   const stream: Client = async (random, signal) => {
     const fields = { ...fieldsOf(random), response_format: 'pcm' };
@@ -203,7 +203,7 @@ function sayClients(say: Say): Client[] {
     const answer = await say.post('/v1/audio/speech', { input: '' }, { signal });
     await answer.arrayBuffer();
     expect(answer.status).toBe(400);
-    return 'an empty text refused';
+    return 'empty text refused';
   };
   const leave: Client = (random, signal) => {
     const fields = { ...fieldsOf(random), input: sentences.join(' ').repeat(100), stream: random.below(2) === 0 };
@@ -255,7 +255,7 @@ async function strike(pid: number, random: Random): Promise<string> {
     return 'HTTP process SIGSTOP, SIGCONT';
   }
   const victims = descendants(pid);
-  if (victims.length === 0) return 'no process to strike';
+  if (victims.length === 0) return 'no process to signal';
   const signal = random.of(['SIGKILL', 'SIGKILL', 'SIGSTOP', 'SIGSEGV'] as const);
   try {
     process.kill(random.of(victims), signal);
@@ -315,7 +315,7 @@ describe.skipIf(process.platform !== 'linux').each(Object.keys(subjects))(
             `${rounds} rounds of ${requestsPerRound} requests to ${name}, seed ${seed}`,
             `${outcomes}; the slowest ${Math.round(slowest)} ms`,
           ],
-          [`processes of ${name} struck meanwhile`, `${strikes}`],
+          [`signals sent to processes of ${name} meanwhile`, `${strikes}`],
           [
             `HTTP process + engine of ${name} after the first round; after the last`,
             `${describeHoldings(before!)}; ${describeHoldings(after!)}`,

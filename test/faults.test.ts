@@ -87,10 +87,10 @@ describe('hostile uploads', () => {
       console.log(`by mutation: ${mutations}`);
       report(
         [`${uploads} mutated uploads to hear, seed ${seed}`, `${outcomes}`],
-        ['the slowest of them', `${Math.round(slowest.ms)} ms: ${slowest.name}`],
-        ['/health after each of them', `${uploads} times healthy, worst ${Math.round(slowestHealth)} ms`],
+        ['slowest of these uploads', `${Math.round(slowest.ms)} ms: ${slowest.name}`],
+        ['/health after each upload', `${uploads} times healthy, worst ${Math.round(slowestHealth)} ms`],
         [
-          'HTTP process + engine after half of them; after all',
+          'HTTP process + engine after half of the uploads; after all',
           `${describeHoldings(before)}; ${describeHoldings(after)}`,
         ],
       );
@@ -162,7 +162,7 @@ async function hangUp(url: string, requests: Requests, random: Random): Promise<
   if (way === 'end' || way === 'silence') await sleep(500);
   socket.destroy();
   await closed;
-  return `${way} ${isWhole ? 'after' : 'within'} a request`;
+  return `${way} ${isWhole ? 'after' : 'during'} a request`;
 }
 
 describe('clients hanging up at random moments', () => {
@@ -199,7 +199,7 @@ describe('clients hanging up at random moments', () => {
       report(
         [`${hangUps} clients of ${name} that hang up, seed ${seed}`, `${outcomes}`],
         [
-          `HTTP process + engine of ${name} before them; after`,
+          `HTTP process + engine of ${name} before the hang-ups; after`,
           `${describeHoldings(before)}; ${describeHoldings(after)}`,
         ],
       );

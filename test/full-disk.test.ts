@@ -48,7 +48,7 @@ describe.skipIf(!hasLimit)('a full disk', () => {
     limitFiles(hear, 'unlimited');
     expect((await hear.post({ file: recording })).status).toBe(200);
     expect(hear.engines()).toEqual(engines);
-    report(['20 uploads to hear with a full disk', '507 × 20, no file left, then 200']);
+    report(['20 uploads to hear with a full disk', '507 × 20, no file left behind, then 200']);
     await hear.stop();
   });
 

@@ -94,7 +94,7 @@ describe.each(Object.keys(subjects))('%s', (name) => {
   });
 });
 
-it('fourteen requests whose engine is killed are all answered by one more engine', async () => {
+it('one extra engine answers all of fourteen requests whose engine is killed', async () => {
   const hear = await startHear({ MODEL_SIZE: microCheckpoint });
   await hear.ready();
   const [engine] = hear.engines();
@@ -115,7 +115,7 @@ it('fourteen requests whose engine is killed are all answered by one more engine
   expect(answers).toEqual(Array.from({ length: 14 }, () => [200, recordings.french!.text]));
   seen.delete(engine!);
   expect(seen.size).toBe(2);
-  report(['14 requests to hear whose engine is killed', '200 × 14, by the next engine and one more']);
+  report(['14 requests to hear whose engine is killed', '200 × 14, with two new engines']);
   await until(() => hear.engines().length === 1, 'one engine is left');
   await hear.stop();
 });

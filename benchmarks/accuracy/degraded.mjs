@@ -16,7 +16,7 @@ import { utterance } from './passages.mjs';
 import { seeded } from './random.mjs';
 import { concatenate, readAudio, readText } from './speech.mjs';
 
-/** Recordings beside the repository, with their texts. */
+/** Recordings next to the repository, with their texts. */
 export async function readings() {
   const files = [];
   for (const [name, extension] of [

@@ -102,20 +102,21 @@ function page(systems) {
   const spoke = ({ spoke: files, insertions }) => `${files.length} (${insertions})`;
   return `# Accuracy
 
-How many words \`hear\` gets wrong, with the official Whisper base checkpoint, and how many faster-whisper and whisper.cpp get
-wrong with the same weights. This page is generated: \`npm run benchmark accuracy -- <weights>\`
-([benchmarks/accuracy/README.md](../benchmarks/accuracy/README.md) says how).
-${[most, `Node ${first.node}`, ...versions].join(', ')}.${
-    others.length > 0 ? `\nMeasured on another day or CPU, with the build of that day:\n\n${others.join('\n')}` : ''
+Word error rates of \`hear\` with the official Whisper base checkpoint, and of faster-whisper and whisper.cpp with the same
+weights. \`npm run benchmark accuracy -- <weights>\` generates this page; see
+[benchmarks/accuracy/README.md](../benchmarks/accuracy/README.md).
+
+Measured ${[most, `Node ${first.node}`, ...versions].join(', ')}.${
+    others.length > 0 ? `\nResults from other days or CPUs, with the build of that day:\n\n${others.join('\n')}` : ''
   }
 
-The sets are small: a percent of a set of 100 words is one word, and sets that Kokoro speaks are easier than people are. They
-show faults and differences between systems, not what Whisper can do in general.
+The sets are small: in a set of 100 words, one word is one percent. Speech by Kokoro is easier to recognize than speech by
+people. The sets show faults and differences between systems, not what Whisper can do in general.
 
 ## Word error rate
 
-Deletions, insertions and substitutions in percent of the words that were said; in brackets the number of deletions.
-No system is told the language. Characters instead of words count for Japanese and Chinese. A dash: not run.
+Deletions, insertions and substitutions as a percentage of the words spoken, with the number of deletions in parentheses.
+No system is told the language. For Japanese and Chinese, characters are counted instead of words. A dash means: not run.
 
 ${table(
   ['set', ...names],
@@ -132,13 +133,13 @@ ${table(
   languages.map((language) => [language, ...systems.map((system) => overall(system, common, language))]),
 )}
 
-Base writes Hindi in the script of Urdu, so nearly all of its words count as wrong.
+Whisper base writes Hindi in the script of Urdu, so nearly all of its words count as wrong.
 
-## Differences, and chance
+## Differences and their confidence
 
-Points of the word error rate by which the first system differs from the second (negative is better), and the bounds between which
-95 % of 4000 samples lie (a bootstrap over stretches of 20 words, both systems on the same ones). Bold: zero is not between
-them.
+Difference between the first and the second system in percentage points of word error rate (negative: the first is better),
+with its 95 % confidence interval: a bootstrap of 4000 samples over stretches of 20 words, the same ones for both systems.
+Differences whose interval excludes zero are bold.
 
 ${table(
   ['set', ...pairs.map(([one, other]) => `${one.name} / ${other.name}`)],
@@ -150,7 +151,7 @@ ${table(
 
 ## Translation into English
 
-chrF2, from 0 to 100, higher is better.
+chrF2, from 0 to 100. Higher is better.
 
 ${table(
   ['set', ...names],
@@ -159,20 +160,20 @@ ${table(
 
 ## Sounds without speech
 
-Files of ${known.get('sounds')?.files ?? 0} in which words were said, and words in all.
+Number of files, out of ${known.get('sounds')?.files ?? 0}, for which the system wrote words, with the total number of words in parentheses.
 
 ${table(
   ['set', ...names],
   of('silence').map((name) => [name, ...systems.map(({ sets: scored }) => (scored[name] ? spoke(scored[name]) : '–'))]),
 )}
 
-## What was lost and what was made up
+## Longest losses and inventions
 
-The longest runs of words that ${first.name} left out, by the text that was read:
+The longest runs of words that ${first.name} left out, from the reference text:
 
 ${table(['where', 'time', 'words', 'text'], runs(first, 'lost'))}
 
-Invented words:
+The longest runs of words that it invented:
 
 ${table(['where', 'time', 'words', 'text'], runs(first, 'added'))}
 
@@ -186,25 +187,25 @@ ${table(
   }),
 )}
 
-Recordings come from the directory beside the repository, and from clones of these public repositories, which hold them with
-their transcripts; nothing of them is copied here:
+Recordings come from the directory next to the repository, and from clones of these public repositories, which contain them
+with their transcripts. None of them is copied here:
 
 ${Object.entries(COMMITS)
   .map(([repository, commit]) => `- \`${repository}\` at \`${commit.slice(0, 10)}\``)
   .join('\n')}
 
 Everything else is spoken by \`say\` with Kokoro's official weights from texts in \`benchmarks/accuracy/texts\` and
-\`benchmarks/sentences.txt\`, with noise from a seeded generator: every run makes the same audio.
+\`benchmarks/sentences.txt\`, with noise from a seeded generator, so every run makes the same audio.
 
-## How it is counted
+## How errors are counted
 
 English is normalized as in OpenAI's evaluation of Whisper: lower case, no punctuation, hesitations or diacritics,
 contractions in full, numbers as digits, American spelling. Other languages: lower case, letters and digits only;
 traditional and simplified Chinese count as the same. Both sides pass through the same steps, then the shortest edit between
 them is counted. Times in the lists are those of the segments around a run.
 
-faster-whisper samples without a fixed seed where its first attempt fails, and its answers to hard files differ from run to
-run: greedily it made 1.5 % of errors in \`rooms\` in one run and 29.1 % in another.
+When its first attempt fails, faster-whisper samples without a fixed seed, so its answers to hard files vary between runs: with
+greedy decoding, its error rate on \`rooms\` was 1.5 % in one run and 29.1 % in another.
 `;
 }
 

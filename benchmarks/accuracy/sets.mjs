@@ -41,7 +41,7 @@ const SETS = [
   },
   {
     name: 'fleurs-all',
-    what: 'five more sentences each of FLEURS',
+    what: 'FLEURS: five more sentences in each of these languages',
     isFull: true,
     files: ({ repositories }) => repositories.recordings(FLEURS.filter(({ path }) => /00[5-9]\.ogg$/.test(path))),
   },
@@ -52,12 +52,12 @@ const SETS = [
   },
   {
     name: 'narrations',
-    what: 'a text of 600 words in German by another synthesizer, five minutes',
+    what: 'a German text of 600 words by another synthesizer, five minutes',
     files: ({ repositories }) => repositories.recordings(NARRATIONS.slice(0, 1)),
   },
   {
     name: 'narrations-all',
-    what: 'the same in en, de, es, fr, pt, nine recordings',
+    what: 'the same text in en, de, es, fr, pt, nine recordings',
     isFull: true,
     files: ({ repositories }) => repositories.recordings(NARRATIONS.slice(1)),
   },
@@ -84,17 +84,17 @@ const SETS = [
   },
   {
     name: 'levels',
-    what: 'one recording at peaks from 0 to -60 dBFS',
+    what: 'one recording at peak levels from 0 to -60 dBFS',
     files: () => atLevels(),
   },
   {
     name: 'telephone',
-    what: '300 to 3400 Hz, 8 kHz, µ-law',
+    what: 'a recording at telephone quality: 300 to 3400 Hz, 8 kHz, µ-law',
     files: ({ speaker }) => overTelephone(speaker),
   },
   {
     name: 'rooms',
-    what: 'reverberation of 0.4 s and 0.9 s',
+    what: 'recordings with reverberation of 0.4 s and 0.9 s',
     files: ({ speaker }) => inRooms(speaker),
   },
   {
@@ -104,7 +104,7 @@ const SETS = [
   },
   {
     name: 'noise-all',
-    what: 'the same at 20, 15, 5 and -5 dB',
+    what: 'the same noise at 20, 15, 5 and -5 dB',
     isFull: true,
     files: ({ speaker }) => noisy(speaker, [20, 15, 5, -5]),
   },
@@ -117,24 +117,24 @@ const SETS = [
   },
   {
     name: 'long-noise',
-    what: 'four minutes of the same, with voices at 10 dB behind that say other texts',
+    what: 'four minutes of the same, with background voices at 10 dB that read other texts',
     files: async ({ speaker }) => [{ name: 'babble', ...(await noisyLong(speaker, { length: 240, level: 10 })) }],
   },
   {
     name: 'long-noise-all',
-    what: 'five more of 200 s, with voices at 5 to 15 dB behind them',
+    what: 'five more of 200 s, with background voices at 5 to 15 dB',
     isFull: true,
     files: ({ speaker }) => manyNoisyLong(speaker),
   },
   {
     name: 'readers-behind',
-    what: 'eight minutes by Kokoro in three recordings, with six readers of LibriSpeech and LibriVox at 8 to 14 dB behind',
+    what: 'eight minutes by Kokoro in three recordings, with six readers of LibriSpeech and LibriVox in the background at 8 to 14 dB',
     isFull: true,
     files: async ({ speaker, repositories }) => readersBehind(speaker, await sentenceReaders(repositories)),
   },
   {
     name: 'quiet-speakers',
-    what: 'readers in turn, every second one 9 to 14 dB quieter, in a quiet room, with noise, hum and voices behind',
+    what: 'readers who take turns, every second one 9 to 14 dB quieter, in a quiet room, with noise, hum and background voices',
     isFull: true,
     files: async ({ speaker, repositories }) => quietSpeakers(speaker, await sentenceReaders(repositories)),
   },
@@ -146,7 +146,7 @@ const SETS = [
   },
   {
     name: 'hour',
-    what: '60 minutes of the same, with every text in several voices',
+    what: '60 minutes of the same, each text in several voices',
     isFull: true,
     files: async ({ speaker }) => [
       { name: 'hour', ...(await longRecording(speaker, { first: 0, length: 3600, seed: 8 })) },

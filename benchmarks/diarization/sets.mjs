@@ -22,12 +22,12 @@ export function setsOf(half, { readers = [], others = [], sorbian = [], speeches
   const sets = [
     {
       name: 'readers',
-      what: 'LibriSpeech, a quarter of a minute of each speaker',
+      what: 'LibriSpeech, 15 s of each speaker',
       groups: consecutive(shortReaders, [...COUNTS, 2, 3, 4]),
     },
     {
       name: 'long',
-      what: 'LibriSpeech, a minute and more of each speaker',
+      what: 'LibriSpeech, at least a minute of each speaker',
       groups: takeTurns(mine(others), [2, 3, 4, 5]),
     },
     {

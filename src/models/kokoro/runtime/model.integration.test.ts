@@ -26,7 +26,7 @@ import { fourierTransform, harmonicSource } from './harmonic-source.ts';
 import { compileKokoro, loadCompiledKokoro } from './load.ts';
 import { alignmentOf, type KokoroModel, roundedFrames, spokenFrames } from './model.ts';
 
-// HEARSAY_TEST_KOKORO names the directory of a checkpoint of true size with its goldens (scripts/kokoro-goldens.py).
+// HEARSAY_TEST_KOKORO names the directory of a checkpoint of full size with its goldens (scripts/kokoro-goldens.py).
 const checkpoint = process.env.HEARSAY_TEST_KOKORO ?? smallKokoro;
 /** Of the signal's peak. */
 const TOLERANCE = 2e-5;

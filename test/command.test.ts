@@ -180,7 +180,7 @@ describe('hearsay transcribe', () => {
     const { code, stderr } = await run(['transcribe', 'home.mp3', '--speakers']);
     expect(code).toBe(1);
     expect(stderr).toBe(
-      'home.mp3: No model here tells speakers apart: hearsay fetch campplus (npm run fetch -- campplus) gets one, and SPEAKER_MODEL names another.\n',
+      'home.mp3: There is no speaker model: run hearsay fetch campplus (npm run fetch -- campplus), or set SPEAKER_MODEL.\n',
     );
   });
 

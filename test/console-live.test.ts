@@ -147,12 +147,12 @@ describe.skipIf(!hasSpeech).each(browsers)(title, { timeout: 120_000 }, ({ name,
     await again.locator('.word').nth(5).waitFor();
   });
 
-  it('says that all sessions are taken, and hears what was said meanwhile when one is free', async () => {
+  it('reports that all sessions are in use, and transcribes what was said meanwhile once one is free', async () => {
     const other = await connect(hear.url);
     const page = await openConsole();
     await page.click('#record');
     await eventually(() => status(page)).toBe(
-      'All 1 realtime sessions are taken. Try again in a moment. The recording goes on, and the page tries again…',
+      'The maximum of 1 live sessions is reached. Try again in a moment. Recording continues, and the page retries…',
     );
     await eventually(() => seconds(page)).toBeGreaterThan(3);
     other.socket.close();
@@ -174,7 +174,7 @@ describe.skipIf(!hasSpeech).each(browsers)(title, { timeout: 120_000 }, ({ name,
     await page.click('#record');
     await eventually(() => words(page)).toContain('best of times');
     for (const socket of connections) socket.destroy();
-    await eventually(() => status(page)).toContain('the page tries again');
+    await eventually(() => status(page)).toContain('the page retries');
     await eventually(() => words(page)).toContain('epoch of');
     await page.click('#record-stop');
     await ended(page);
@@ -192,11 +192,11 @@ describe.skipIf(!hasSpeech).each(browsers)(title, { timeout: 120_000 }, ({ name,
     await page.click('#record');
     await eventually(() => words(page)).toContain('best of times');
     await second.stop();
-    await eventually(() => status(page)).toContain('cannot be reached. The recording goes on');
+    await eventually(() => status(page)).toContain('cannot be reached. Recording continues');
     await page.click('#record-stop');
     await ended(page);
     await eventually(() => text(page, '#notice:not([hidden]) #notice-text')).toContain(
-      'Not all of the recording was transcribed',
+      'Part of the recording was not transcribed',
     );
     await eventually(() => row(page)).toContain('Not all of it was transcribed.');
     await eventually(() => words(page)).toContain('best of times');

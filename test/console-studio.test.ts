@@ -93,14 +93,14 @@ describe.each(browsers)('the studio of say ($name)', ({ launch }) => {
     expect(words[4].end).toBeLessThanOrEqual(duration);
   });
 
-  it('says why a text cannot be spoken, and what was left out of one that can', async () => {
+  it('says why a text cannot be spoken, and which letters of another text are skipped', async () => {
     await page.fill('#input', '你好');
     await page.click('#speak');
     await eventually(() => page.locator('#notice').isVisible()).toBe(true);
     await eventually(() => text(page, '#notice-text')).toMatch(/letters|language|spoken/);
     await page.fill('#input', 'Hello 你好.');
     await page.click('#speak');
-    await eventually(() => text(page, '#progress')).toContain('2 letters were left out');
+    await eventually(() => text(page, '#progress')).toContain('2 letters were skipped');
   });
 
   it('keeps favorites, text, voice, settings, pronunciations and history when the page is loaded again', async () => {

@@ -285,7 +285,7 @@ describe('the handshake', () => {
     });
   });
 
-  it('is refused with 503 when all sessions are taken', async () => {
+  it('is refused with 503 when all sessions are in use', async () => {
     const clients = [await connect(hear.url, { headers }), await connect(hear.url, { headers })];
     await expect(connect(hear.url, { headers })).rejects.toThrow(/^503 .*queue_full/);
     // Browsers only see the answer to a plain request.

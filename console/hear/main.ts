@@ -163,7 +163,7 @@ function onRecorded(job: Job, recorded: Recorded): void {
   // Opening hides notices.
   if (!isKept) notify('Nothing was recorded.');
   else if (missing !== undefined) {
-    notify(`Not all of the recording was transcribed: ${missing} “Transcribe again” does.`);
+    notify(`Part of the recording was not transcribed. ${missing} “Transcribe again” transcribes all of it.`);
   }
 }
 

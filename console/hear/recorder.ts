@@ -42,8 +42,8 @@ interface Active {
 const liveStatus: Record<LiveState, (reason: string) => string> = {
   connecting: () => 'Connecting…',
   listening: () => 'Listening.',
-  retrying: (reason) => `${reason} The recording goes on, and the page tries again…`,
-  refused: (reason) => `${reason} The recording goes on: transcribe it when you are done.`,
+  retrying: (reason) => `${reason} Recording continues, and the page retries…`,
+  refused: (reason) => `${reason} Recording continues: transcribe it when you are done.`,
   finishing: () => 'Finishing…',
 };
 
@@ -147,7 +147,7 @@ export class Recorder {
     if (isEmpty) return this.#events.onEnd(job, {});
     this.#events.onEnd(job, {
       ...(live && { transcript: live.transcript() }),
-      ...(live && !live.isComplete && { missing: live.reason || 'Part of it was not transcribed.' }),
+      ...(live && !live.isComplete && { missing: live.reason || 'Its text is incomplete.' }),
     });
   }
 

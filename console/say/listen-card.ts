@@ -121,7 +121,7 @@ export class ListenCard {
     if (!speech) return;
     const format = this.#format.value;
     this.#download.disabled = true;
-    this.#events.tell(`Making the ${format} file…`);
+    this.#events.tell(`Creating the ${format} file…`);
     try {
       save(`speech.${format}`, await speechFile(speech, format));
       this.#events.tell('Saved.');

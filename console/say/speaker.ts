@@ -95,7 +95,7 @@ export function summaryOf({ duration, skippedLetters, isPartial }: Speech): stri
   const skipped =
     skippedLetters === 0
       ? ''
-      : ` ${skippedLetters} ${skippedLetters === 1 ? 'letter was' : 'letters were'} left out: the language of the voice does not have ${skippedLetters === 1 ? 'it' : 'them'}.`;
+      : ` ${skippedLetters} ${skippedLetters === 1 ? 'letter was' : 'letters were'} skipped: the language of the voice does not use ${skippedLetters === 1 ? 'it' : 'them'}.`;
   const partial = isPartial ? ' Not all of the text was spoken.' : '';
   return `${spokenLength(duration)} of speech.${partial}${skipped}`;
 }

@@ -23,7 +23,7 @@ function downloadableModels(): string[] {
 }
 
 /**
- * `hearsay fetch small kokoro campplus`: downloads models ahead of use, with the services' settings.
+ * `hearsay fetch small kokoro campplus`: downloads models in advance, with the services' settings.
  * @returns the exit code
  * @throws UsageError
  */

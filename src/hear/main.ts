@@ -87,7 +87,7 @@ await service.serveWyoming((options) =>
 );
 log.info(`Model: ${choice.name} (${choice.reason})${config.warmupOnStart ? '' : ', loaded by the first request'}`);
 if (choice.reason === BUILT_IN)
-  log.info('For a hundred languages and translation: hearsay fetch small (npm run fetch -- small), then start again');
+  log.info('For a hundred languages and translation, run hearsay fetch small (npm run fetch -- small) and restart');
 
 if (config.warmupOnStart) void prepareSpeakers();
 else await showModel(`${choice.name}, loaded by the first request`);

@@ -37,8 +37,8 @@ export function officialSpeakerModel(name: string): SpeakerEntry | undefined {
   return speakerModels.find((model) => name === model.name || name.startsWith(`${model.name}@`));
 }
 
-/** What to do without a model, for messages. */
-export const GET_A_SPEAKER_MODEL = `hearsay fetch ${speakerModels[0]!.name} (npm run fetch -- ${speakerModels[0]!.name}) gets one, and SPEAKER_MODEL names another`;
+/** How to get a model, for messages. */
+export const GET_A_SPEAKER_MODEL = `run hearsay fetch ${speakerModels[0]!.name} (npm run fetch -- ${speakerModels[0]!.name}), or set SPEAKER_MODEL`;
 
 /**
  * Finds the files of a model that tells speakers apart: an official one by its name or any by its hub id, downloaded if

@@ -104,7 +104,7 @@ async function loadable(source: SpeakerSource, signal: AbortSignal): Promise<Spe
 
 /** @param param field that asks for speakers */
 export function noSpeakerModel(param: string): HearsayError {
-  const message = `No model here tells speakers apart: ${GET_A_SPEAKER_MODEL}.`;
+  const message = `There is no speaker model: ${GET_A_SPEAKER_MODEL}.`;
   return new HearsayError(param === 'response_format' ? 'unsupported_response_format' : 'invalid_request', message, {
     param,
   });

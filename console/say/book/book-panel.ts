@@ -175,7 +175,7 @@ export class BookPanel {
       } catch (error) {
         const done = started - this.#count().left;
         const kept = done > 0 ? ` ${done} ${done === 1 ? 'chapter is' : 'chapters are'} kept.` : '';
-        actions.tell(`${signal.aborted ? 'Stopped.' : 'Failed.'}${kept} “${this.action}” goes on from there.`);
+        actions.tell(`${signal.aborted ? 'Stopped.' : 'Failed.'}${kept} “${this.action}” resumes from there.`);
         if (signal.aborted && this.#heard && !isSpoken(this.#heard.chapter)) player.pause();
         report(error);
       }

@@ -24,11 +24,15 @@ const transcription = z.object({
     .string()
     .max(200)
     .nullish()
-    .describe('Any: the loaded model transcribes. It only decides whether there is turn detection by default.'),
+    .describe('Any name: the loaded model transcribes. It only decides whether turn detection is on by default.'),
   language: languageOrDetect
     .nullish()
     .describe('Language of the speech. Default: DEFAULT_LANGUAGE, else detected; `auto` detects it in any case.'),
-  languages: z.array(language).max(100).nullish().describe('Only these are detected; one counts as `language`.'),
+  languages: z
+    .array(language)
+    .max(100)
+    .nullish()
+    .describe('Only these are detected; a single one counts as `language`.'),
   keywords: z
     .array(z.string().max(MAX_KEYWORD_CHARACTERS))
     .max(MAX_KEYWORDS)

@@ -64,7 +64,10 @@ export class RealtimeSessions {
       throw new HearsayError('queue_full', 'Live transcription is switched off: MAX_REALTIME_SESSIONS is 0.');
     }
     if (this.#places >= maxSessions) {
-      throw new HearsayError('queue_full', `All ${maxSessions} realtime sessions are taken. Try again in a moment.`);
+      throw new HearsayError(
+        'queue_full',
+        `The maximum of ${maxSessions} live sessions is reached. Try again in a moment.`,
+      );
     }
     const leaveDrain = drain.enter();
     this.#places += 1;

@@ -36,7 +36,7 @@ export const audioFields = {
   response_format: z
     .enum(responseFormats, { error: 'Unsupported response_format' })
     .default('json')
-    .describe('`diarized_json`, and `speakers` in other formats, need a model that tells speakers apart.'),
+    .describe('`diarized_json`, and `speakers` in other formats, need a speaker model.'),
   temperature: z.coerce
     .number({ error: 'temperature must be a number' })
     .default(0)
@@ -46,7 +46,7 @@ export const audioFields = {
     .default(false)
     .meta({ type: 'boolean', default: false })
     .describe(
-      'Answer with server-sent events `transcript.text.delta` and `transcript.text.done`; with `verbose_json` the former have times and the latter the whole object. Speakers come before the last one, as `transcript.text.segment`.',
+      'Answer with server-sent events `transcript.text.delta` and `transcript.text.done`. With `verbose_json` the former have times and the latter has the whole object. Segments with speakers precede the last event, as `transcript.text.segment`.',
     ),
   ...speakerFields,
   callback_url: z
@@ -63,7 +63,9 @@ const audioQuery = z.object({
       z.stringbool({ error: 'must be true or false' }).default(false),
     )
     .meta({ type: 'boolean', default: false })
-    .describe('Answer with a job at once: it outlasts the connection, and GET /v1/jobs/{id} has its outcome.'),
+    .describe(
+      'Answer at once with a job that does not depend on the connection. GET /v1/jobs/{id} returns its outcome.',
+    ),
 });
 
 /** Validates all but the body: the handler reads the form itself. */

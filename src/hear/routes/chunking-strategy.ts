@@ -45,7 +45,7 @@ export const chunkingStrategy = z
   .optional()
   .meta(jsonSchema(described))
   .describe(
-    'How the recording is cut into windows: `auto`, the default, as suits the model; `server_vad` by its numbers, as `chunking_strategy[type]` … or as JSON. Those that are omitted are as for `auto`. `silence_duration_ms` is the pause that ends a window.',
+    'How the recording is cut into windows. `auto`, the default, does what is best for the model; `server_vad` uses the given numbers, as `chunking_strategy[type]` … or as JSON, and those of `auto` for omitted ones. `silence_duration_ms` is the pause that ends a window.',
   );
 
 function jsonSchema(schema: z.ZodType): Record<string, unknown> {

@@ -20,8 +20,10 @@ const base = {
   finished_at: seconds.nullable(),
   expires_at: seconds
     .nullable()
-    .describe('When a finished job is removed; earlier if there are too many, later if its callback is still pending.'),
-  progress: z.object({ seconds: z.number().describe('Of the recording, done so far.') }).nullable(),
+    .describe(
+      'When a finished job is removed: earlier if there are too many jobs, later if its callback is still pending.',
+    ),
+  progress: z.object({ seconds: z.number().describe('Seconds of the recording transcribed so far.') }).nullable(),
   error: errorEnvelope.shape.error.nullable(),
   callback: z
     .object({
@@ -43,7 +45,9 @@ export const jobObject = z
         body: z.union([transcriptAnswer, z.string(), errorEnvelope]),
       })
       .nullable()
-      .describe('The response that the request would have had without `background`: JSON as it is, text as a string.'),
+      .describe(
+        'The response that the request would have had without `background`: JSON as an object, text as a string.',
+      ),
   })
   .meta({ id: 'TranscriptionJob' });
 
@@ -124,7 +128,7 @@ export function jobRoutes(app: FastifyInstance, jobs: Jobs): void {
     tag: 'audio',
     summary: 'The response of a background job',
     description:
-      'Answers as the request would have been answered without `background`: status, content type and body. While the job is unfinished: 202 with the job.',
+      'Returns the response that the request would have had without `background`: status, content type and body. While the job is unfinished, returns 202 with the job.',
     params,
     response: {
       200: {
@@ -151,7 +155,7 @@ export function jobRoutes(app: FastifyInstance, jobs: Jobs): void {
     tag: 'audio',
     summary: 'Cancel or remove a background job',
     description:
-      'Cancels a job that is queued or running, and answers with it; removes one that has finished. Its recording is deleted at once.',
+      'Cancels a queued or running job and returns it; removes a finished job. Either way its recording is deleted at once.',
     params,
     response: { 200: z.union([jobObject, deletedJob]) },
     handler: async (request, reply) => {

@@ -21,7 +21,7 @@ export function modelActivateRoute(app: FastifyInstance, options: ModelActivateO
     tag: 'models',
     summary: 'Switch the model',
     description:
-      'Loads the model, after a download if needed, while the current one still serves, and answers when the new one does. It goes on if the client disconnects. GET /api/model/presets shows the progress, and POST /api/model/cancel ends it: the answer is then 409 `activation_cancelled`.',
+      'Downloads the model if needed and loads it while the current one serves. Answers when the new model serves. Continues if the client disconnects. GET /api/model/presets shows the progress. POST /api/model/cancel ends the activation, which then answers 409 `activation_cancelled`.',
     body: z.object({ size: z.string() }),
     response: { 200: presetList },
     handler: async (request, reply) => {

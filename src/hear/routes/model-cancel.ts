@@ -19,7 +19,7 @@ export function modelCancelRoute(app: FastifyInstance, { models, presets }: Mode
     tag: 'models',
     summary: 'Cancel an activation',
     description:
-      'Ends the download or the load of a model that is being activated, for everyone who waits for it: their requests end with 409 `activation_cancelled`. Answers when nothing of it runs any more. What was downloaded is kept, and the next activation resumes it. The selected model cannot be cancelled while it loads: activate another one in its place.',
+      'Ends the download or the load of a model that is being activated, for all clients that wait for it: their requests get 409 `activation_cancelled`. Answers when the activation has stopped. Downloaded files are kept, and the next activation resumes the download. The selected model cannot be cancelled while it loads: activate another one instead.',
     body: z.object({ size: z.string() }),
     response: { 200: presetList },
     handler: async (request, reply) => {

@@ -20,9 +20,9 @@ export function modelRemoveRoute(app: FastifyInstance, options: ModelRemoveOptio
     url: '/api/model/remove',
     operationId: 'removeModel',
     tag: 'models',
-    summary: 'Remove a model from the disk',
+    summary: 'Remove a model from disk',
     description:
-      'Removes what was downloaded of a model, also of a download that failed or was cancelled, and what was compiled from it. The selected model stays: 409 `model_in_use`. It waits for activations that run.',
+      'Removes the downloaded files of a model, also those of a failed or cancelled download, and the graphs compiled from them. The selected model cannot be removed (409 `model_in_use`). Waits for running activations.',
     body: z.object({ size: z.string() }),
     response: { 200: presetList },
     handler: async (request, reply) => {

@@ -27,7 +27,7 @@ const MAX_EVENT_BYTES = MAX_AUDIO_CHARACTERS + 64 * 1024;
 const lifetime = z
   .object({
     anchor: z.literal('created_at').default('created_at'),
-    seconds: z.int().min(10).max(7200).default(SECRET_SECONDS).describe('Seconds that it can open sessions.'),
+    seconds: z.int().min(10).max(7200).default(SECRET_SECONDS).describe('Seconds during which it can open sessions.'),
   })
   .describe('How long the secret is valid.');
 
@@ -65,7 +65,7 @@ export function realtimeRoutes(app: FastifyInstance, sessions: RealtimeSessions,
     tag: 'audio',
     summary: 'Transcribe live',
     description:
-      'A WebSocket that transcribes while it is spoken to: `?intent=transcription`, and any `model`. Its events are described in docs/realtime.md. Without an upgrade, it answers what would refuse a session, else 400.',
+      'A WebSocket that transcribes speech while it is spoken: `?intent=transcription`, and any `model`. docs/realtime.md describes its events. A plain GET returns the error that would refuse a session, else 400.',
     handler: (request, reply) => openSession(server, sessions, secrets, request, reply),
   });
   route(app, {

@@ -10,8 +10,8 @@ export const hearTelemetry = telemetry.extend({
     audio_seconds: z.number().describe('Seconds of audio transcribed since the start'),
   }),
   capabilities: z.object({
-    live: z.boolean().describe('Whether live sessions are open to clients'),
-    speakers: z.boolean().describe('Whether there is a model that tells speakers apart'),
+    live: z.boolean().describe('Whether live sessions are available'),
+    speakers: z.boolean().describe('Whether there is a speaker model'),
   }),
 });
 

@@ -31,7 +31,7 @@ export const speakerFields = {
     .default(false)
     .meta({ type: 'boolean', default: false })
     .describe(
-      'Tell speakers apart in the other formats, too: segments of `verbose_json` have a `speaker`, subtitles and text their names. `diarized_json` always has them.',
+      'Add speakers to the other formats: segments of `verbose_json` have a `speaker`, subtitles and text have names. `diarized_json` always has speakers.',
     ),
   speaker_count: z.coerce
     .number({ error: count })
@@ -51,7 +51,7 @@ export const speakerFields = {
     )
     .max(MAX_KNOWN, { error: `${NAMES} may have at most ${MAX_KNOWN} items` })
     .optional()
-    .describe('Names of speakers whose voices are known, as they should appear, each in one line.'),
+    .describe('Names of speakers whose voices are known, as they should appear, each on one line.'),
   // Not read with the form: they are written to disk.
   [REFERENCES]: z
     .array(z.string())

@@ -313,7 +313,7 @@ describe('without a model that tells speakers apart', () => {
     const format = await post(t, [['response_format', 'diarized_json']]);
     expect([format.statusCode, format.json().error.param]).toEqual([400, 'response_format']);
     expect(format.json().error.message).toBe(
-      'No model here tells speakers apart: hearsay fetch campplus (npm run fetch -- campplus) gets one, and SPEAKER_MODEL names another.',
+      'There is no speaker model: run hearsay fetch campplus (npm run fetch -- campplus), or set SPEAKER_MODEL.',
     );
     const field = await post(t, [
       ['speakers', 'true'],

@@ -72,7 +72,7 @@ export async function transcriptionRoute(app: FastifyInstance, context: HearCont
     operationId: 'createTranscription',
     summary: 'Transcribe',
     description:
-      'Transcribes speech in its own language. The body may also be JSON: `input_audio.data` has the recording in Base64, and the other fields are members.',
+      'Transcribes speech in its own language. The body may also be JSON, with the recording in Base64 in `input_audio.data` and the other fields as members.',
     handler: (request, reply) =>
       handleAudioRequest(context, request, reply, 'transcribe', readOptions, {
         isBackground: request.query.background,

@@ -17,7 +17,7 @@ export async function translationRoute(app: FastifyInstance, context: HearContex
     operationId: 'createTranslation',
     summary: 'Translate',
     description:
-      'Translates speech into English; detects its language. The body may also be JSON, as for a transcription.',
+      'Translates speech into English, and detects its language. The body may also be JSON, as for a transcription.',
     handler: (request, reply) =>
       handleAudioRequest(
         context,

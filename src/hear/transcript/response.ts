@@ -37,7 +37,7 @@ const details = {
   languages: z
     .array(z.object({ code: z.string() }))
     .optional()
-    .describe('Languages that are spoken, the most spoken first; none without speech.'),
+    .describe('Spoken languages, the most spoken first; empty without speech.'),
   logprobs: z.array(tokenLogprobObject).optional().describe('Tokens of the text. Only with `include[]=logprobs`.'),
   usage: usage.optional(),
 };
@@ -61,9 +61,9 @@ const verboseSegment = z
     avg_logprob: z.number().describe('Mean natural log probability of the tokens.'),
     compression_ratio: z
       .number()
-      .describe('Bytes of the text over bytes of its zlib form; a high one means repetition.'),
+      .describe('Bytes of the text divided by its bytes after zlib compression; a high ratio means repetition.'),
     no_speech_prob: z.number().describe('Probability that there is no speech here.'),
-    speaker: z.string().optional().describe('Who says it. Only with `speakers=true`.'),
+    speaker: z.string().optional().describe('Speaker of the segment. Only with `speakers=true`.'),
   })
   .meta({ id: 'TranscriptionSegment' });
 

@@ -5,7 +5,9 @@ import type { Steps } from './steps.ts';
 /** A token in answers and events, as the official libraries read it. */
 export const tokenLogprobObject = z
   .object({
-    token: z.string().describe('Text of the token; bytes that are no whole character are escaped, as in `\\xe2\\x82`.'),
+    token: z
+      .string()
+      .describe('Text of the token; bytes that are not a whole character are escaped, as in `\\xe2\\x82`.'),
     bytes: z.array(z.int()).describe('UTF-8 bytes of the token.'),
     logprob: z.number().describe('Natural logarithm of its probability.'),
   })
@@ -24,7 +26,7 @@ export function* logprobSteps(segments: readonly Pick<Segment, 'logprobs'>[]): S
   return `[${items.join()}]`;
 }
 
-/** The tokens of a short text, likewise. */
+/** The tokens of a short text, in the same form. */
 export function textLogprobs(segments: readonly Pick<Segment, 'logprobs'>[]): TokenLogprob[] {
   return [...trimmedTokens(segments)].flat();
 }

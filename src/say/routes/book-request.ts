@@ -62,11 +62,13 @@ const coverField = z
 /** The body of a request for a book. */
 export function bookFields(config: SayContext['config']) {
   const chapter = z.object({
-    title: titleField.describe('In the list of chapters; it is not spoken unless the input has it too.'),
+    title: titleField.describe('Title in the list of chapters; spoken only if it is also in the input.'),
     input: textField(config.maxBookCharacters).describe(
-      'The text of the chapter, as that of `/v1/audio/speech`. All inputs and titles together may have `MAX_BOOK_CHARACTERS`.',
+      'Text of the chapter, like the input of `/v1/audio/speech`. All inputs and titles together may have `MAX_BOOK_CHARACTERS`.',
     ),
-    voice: voiceField.optional().describe('By default that of the book, as with the other fields.'),
+    voice: voiceField
+      .optional()
+      .describe('By default the voice of the book. The other fields default to those of the book, too.'),
     lang_code: languageField.optional(),
     speed: z.number().min(MIN_SPEED).max(MAX_SPEED).optional(),
     pause_after: pauseAfterField.describe('Seconds of silence after the chapter.'),
@@ -78,12 +80,14 @@ export function bookFields(config: SayContext['config']) {
       author: titleField.optional(),
       cover: coverField
         .optional()
-        .describe('A JPEG or PNG of up to 8 MiB, in Base64 or as a `data:` URL; in `m4b` only, as title and author.'),
-      chapters: z.array(chapter).min(1).max(MAX_CHAPTERS).describe('What is spoken, in this order.'),
+        .describe(
+          'A JPEG or PNG of up to 8 MiB, in Base64 or as a `data:` URL; for `m4b` only, like title and author.',
+        ),
+      chapters: z.array(chapter).min(1).max(MAX_CHAPTERS).describe('The chapters, spoken in this order.'),
       response_format: z
         .enum(audioFormats)
         .default('m4b')
-        .describe('`m4b` is AAC in MP4 with chapters and tags; the others have the chapters one after the other.'),
+        .describe('`m4b` is AAC in MP4 with chapters and tags; other formats have all chapters in sequence.'),
       download_format: z
         .enum(audioFormats)
         .optional()

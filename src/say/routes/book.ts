@@ -29,7 +29,7 @@ export function bookRoutes(app: FastifyInstance, context: SayContext): void {
     tag: 'audio',
     summary: 'Speak a book with chapters',
     description:
-      'Turns chapters into one recording, by default an audiobook with a list of chapters, tags and a cover. Errors, events and headers are those of `/v1/audio/speech`; an error names the chapter, as in `chapters[3].input`. A chapter without anything to speak is left out.',
+      'Turns chapters into one recording, by default an audiobook with a list of chapters, tags and a cover. Errors, events and headers are those of `/v1/audio/speech`; an error names the chapter, as in `chapters[3].input`. A chapter without anything to speak is skipped.',
     body,
     bodyLimit,
     response: { 200: spokenBook },

@@ -24,11 +24,11 @@ export function dialogueFields(config: SayContext['config']) {
   const { defaultVoice, maxInputCharacters } = config;
   const line = z.object({
     input: textField(maxInputCharacters).describe(
-      'What the line says; it may contain `[pause:1.5s]` and `[word](/ipa/)`. All lines together may have `MAX_INPUT_CHARACTERS`.',
+      'Text of the line, which may contain `[pause:1.5s]` and `[word](/ipa/)`. All lines together may have `MAX_INPUT_CHARACTERS`.',
     ),
     ...wayFields(defaultVoice),
     pause_after: pauseAfterField.describe(
-      'Seconds of silence after the line, beside the pause that ends its last sentence.',
+      'Seconds of silence after the line, in addition to the pause that ends its last sentence.',
     ),
   });
   return speechFields(config)

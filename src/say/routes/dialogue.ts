@@ -18,7 +18,7 @@ export function dialogueRoutes(app: FastifyInstance, context: SayContext): void 
     tag: 'audio',
     summary: 'Speak the lines of several voices',
     description:
-      'Turns lines into one recording, each spoken by its own voice. Errors, formats, events and headers are those of `/v1/audio/speech`; an error names the line, as in `lines[3].voice`. A line without anything to speak is left out.',
+      'Turns lines into one recording, each spoken by its own voice. Errors, formats, events and headers are those of `/v1/audio/speech`; an error names the line, as in `lines[3].voice`. A line without anything to speak is skipped.',
     body,
     response: { 200: spokenResponse },
     preValidation,

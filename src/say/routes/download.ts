@@ -14,7 +14,7 @@ const name = z
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they must not get into a header.
   .regex(/^[^\u0000-\u001F\u007F/\\]+$/, 'must not have slashes or control characters')
   .optional()
-  .describe('Name of the saved file; the ending of the format is added.');
+  .describe('Name of the saved file; the extension of the format is added.');
 
 /** GET /v1/download/{file}. */
 export function downloadRoute(app: FastifyInstance, downloads: Downloads): void {
@@ -26,7 +26,7 @@ export function downloadRoute(app: FastifyInstance, downloads: Downloads): void 
     tag: 'audio',
     summary: 'Download speech',
     description:
-      'A file of `return_download_link`, available from its completion until it expires. A `Range` of bytes gets a part of it.',
+      'A file of `return_download_link`, available from its completion until it expires. A `Range` of bytes returns a part of it.',
     params: z.object({ file: z.string() }),
     querystring: z.object({ name }),
     response: {

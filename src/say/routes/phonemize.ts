@@ -8,7 +8,7 @@ import { assertControlTokens, languageField, lexiconField, textField } from './s
 import { admit, SKIPPED_TEXT, synthesize } from './synthesize.ts';
 
 const phonemized = z.object({
-  phonemes: z.string().describe('The phonemes in the alphabet of Kokoro, one line for each sentence and each pause'),
+  phonemes: z.string().describe("The phonemes in Kokoro's alphabet, one line for each sentence and each pause"),
   tokens: z.array(z.never()).describe('Always empty'),
 });
 
@@ -21,7 +21,7 @@ export function phonemizeRoute(app: FastifyInstance, context: SayContext): void 
     tag: 'dev',
     summary: 'Text to phonemes',
     description:
-      'Returns the input of Kokoro for a text: one line for each sentence and each pause. `/dev/generate_from_phonemes` speaks it like the text.',
+      "Returns Kokoro's input for a text: one line for each sentence and each pause. `/dev/generate_from_phonemes` speaks it like the text.",
     body: z
       .object({
         text: textField(context.config.maxInputCharacters),

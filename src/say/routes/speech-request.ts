@@ -14,16 +14,13 @@ import { voiceChoice } from './voice-choice.ts';
 
 const normalization = z.object({
   normalize: z.boolean().default(true).describe('false: speaks the text as written.'),
-  markdown_normalization: z
-    .boolean()
-    .default(true)
-    .describe('Leaves out the marks of Markdown; rows of tables are sentences.'),
-  unit_normalization: z.boolean().default(false).describe('`10 km` as ten kilometers.'),
+  markdown_normalization: z.boolean().default(true).describe('Skips the marks of Markdown; table rows are sentences.'),
+  unit_normalization: z.boolean().default(false).describe('Says `10 km` as ten kilometers.'),
   url_normalization: z.boolean().default(true),
   email_normalization: z.boolean().default(true),
-  optional_pluralization_normalization: z.boolean().default(true).describe('`file(s)` as files.'),
+  optional_pluralization_normalization: z.boolean().default(true).describe('Says `file(s)` as files.'),
   phone_normalization: z.boolean().default(true),
-  replace_remaining_symbols: z.boolean().default(true).describe('`&` as and.'),
+  replace_remaining_symbols: z.boolean().default(true).describe('Says `&` as and.'),
 });
 
 /** A language letter or tag; becomes its letter. */
@@ -51,7 +48,7 @@ export const lexiconField = z
     return entries as Record<string, string>;
   })
   .describe(
-    'Pronunciations for this request in the alphabet of Kokoro, used before all others: `{"Hearsay": "hˈɪɹsˌA"}`. At most 10,000.',
+    'Pronunciations for this request in Kokoro\'s alphabet, used before all others: `{"Hearsay": "hˈɪɹsˌA"}`. At most 10,000.',
   );
 
 export const pauseAfterField = z.number().min(0).max(maxPauseSeconds).default(0);
@@ -89,15 +86,15 @@ export function speechFields({ defaultVoice, maxInputCharacters }: SayContext['c
       .string()
       .refine(isKnownModel, 'Unknown model; GET /v1/models lists the available models.')
       .default('tts-native')
-      .describe(`One of ${modelIds.join(', ')}, or a release of one with its date; all use the loaded model.`),
+      .describe(`One of ${modelIds.join(', ')}, or a dated release of one; all use the loaded model.`),
     input: textField(maxInputCharacters).describe(
-      'The text, which may contain `[pause:1.5s]`, two hours in all, and `[word](/ipa/)`; or an SSML document. Lone surrogates become U+FFFD.',
+      'The text, which may contain `[pause:1.5s]`, two hours in total, and `[word](/ipa/)`; or an SSML document. Lone surrogates become U+FFFD.',
     ),
     input_type: z
       .enum(['text', 'ssml'])
       .default('text')
-      .describe('`ssml`: the input is a document with the root `<speak>`; docs/ssml.md lists what its elements do.'),
-    instructions: z.string().optional().describe('Accepted for compatibility, then ignored: no voice here takes any.'),
+      .describe('`ssml`: the input is a document with the root `<speak>`; docs/ssml.md describes its elements.'),
+    instructions: z.string().optional().describe('Accepted for compatibility, then ignored: no voice supports them.'),
     ...wayFields(defaultVoice),
     response_format: z.enum(speechFormats).default('mp3'),
     download_format: z
@@ -112,18 +109,18 @@ export function speechFields({ defaultVoice, maxInputCharacters }: SayContext['c
       .enum(['audio', 'sse'])
       .default('audio')
       .describe(
-        '`sse`: server-sent events `speech.audio.delta` and `speech.audio.done`, whatever `stream` says; `tts-1` and `tts-1-hd` send audio all the same.',
+        '`sse`: server-sent events `speech.audio.delta` and `speech.audio.done`, regardless of `stream`; `tts-1` and `tts-1-hd` still send audio.',
       ),
     return_download_link: z
       .boolean()
       .default(false)
-      .describe('Writes the speech to a file too; the header `X-Download-Path` has its path.'),
+      .describe('Also writes the speech to a file; the header `X-Download-Path` has its path.'),
     lexicon: lexiconField.optional(),
     // Without a default for the same reason.
     normalization_options: normalization
       .optional()
       .transform((options) => options ?? normalization.parse({}))
-      .describe('What to write out before speaking.'),
+      .describe('What to expand before speaking.'),
   });
 }
 

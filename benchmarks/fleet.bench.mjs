@@ -1,5 +1,5 @@
 /**
- * Three replicas of each service behind HAProxy with deploy/haproxy.cfg, each on a host of its own (network namespaces):
+ * Three replicas of each service behind HAProxy with deploy/haproxy.cfg, each on its own host (network namespaces):
  * mixed requests during a rolling restart, while one replica of each is killed (SIGKILL), and while one is stopped
  * (SIGSTOP) and later continued. Every answer is compared with the answer of a single replica to the same request.
  *
@@ -128,7 +128,7 @@ function startBalancer() {
   return child;
 }
 
-/** Clients of all kinds in turn: short and long sentences of their own, and what these get alone. */
+/** Clients of all kinds in turn: their own short and long sentences, and the answers to these alone. */
 async function prepareClients(count) {
   const sentences = readFileSync(new URL('./sentences.txt', import.meta.url), 'utf8')
     .trim()

@@ -1,5 +1,5 @@
 /**
- * hear with recordings of hours: time to the first text of a streamed hour; a clip beside eight hours in flight, with
+ * hear with recordings of hours: time to the first text of a streamed hour; a clip alongside eight hours in flight, with
  * Moonshine and with a small Whisper; and how long responses of four hours block the HTTP process.
  *
  * `--rounds 5` sends fewer clips than 15. Needs ffmpeg.

@@ -2,7 +2,7 @@
  * How fast does Kokoro speak with our graphs, in float32 and int8, against the published modules in PyTorch eager mode and
  * against kokoro-onnx, on the same weights? True size, random weights. All speak the same chunks of phonemes in turn, at
  * a usual pace. Over HTTP: first audio of a sentence, four requests at once against one after another, and a sentence
- * beside a book.
+ * alongside a book.
  *
  * `KOKORO` and `PYTHON`: see kokoro-checkpoint.mjs; the Python is the one with PyTorch, too. `KOKORO_ONNX` names a Python
  * with kokoro-onnx, `KOKORO_ONNX_MODEL` the directory that scripts/kokoro-export.py wrote for the same checkpoint. Missing

@@ -48,7 +48,7 @@ export function wavFile(samples) {
 
 /**
  * URL of a benchmark's result. `MACHINE` names another machine than the usual one (`MACHINE=zen5`); its figures are kept
- * beside the usual ones.
+ * next to the usual ones.
  */
 function resultFile(benchmarkUrl, variant = process.env.MACHINE) {
   const name = [nameOf(benchmarkUrl), ...(variant ? [variant] : [])].join('.');

@@ -1,9 +1,9 @@
 /**
  * Live transcription over a WebSocket at the speed of speech: the delay from a spoken word to its text, the first words of
- * each turn apart, and from the end of a turn to its whole text. Word errors of both, beside those over HTTP.
+ * each turn apart, and from the end of a turn to its whole text. Word errors of both, alongside those over HTTP.
  *
  * `--sessions 1,4,16` sessions at a time, `--rounds 1` times the recordings, `--clips 2` adds as many clients that post
- * short files one after the other, and `--floods 1` as many sessions that send speech as fast as it is taken. `--recordings` are WAV files at 16 kHz with their text beside them in .txt, which sessions
+ * short files one after the other, and `--floods 1` as many sessions that send speech as fast as it is taken. `--recordings` are WAV files at 16 kHz with their text next to them in .txt, which sessions
  * play in turn. `MODEL_SIZE` chooses the model.
  */
 

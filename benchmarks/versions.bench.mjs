@@ -1,6 +1,6 @@
 /**
  * Is this build of hear as fast as another one? In turns, in alternating order: with Moonshine a clip alone and
- * beside eight hours; with a Whisper checkpoint one window, eight at once, and a clip beside three hours.
+ * alongside eight hours; with a Whisper checkpoint one window, eight at once, and a clip alongside three hours.
  *
  * `OTHER` is the main.js of the other build, `WHISPER` the checkpoint. `ROUNDS` (4) is the number of turns.
  */

@@ -69,7 +69,7 @@ console.log('timestamps in decoded text:', { ours: ours.decode(stamped), theirs:
 const half = ours.encode('a\ud83d b');
 console.log('half a surrogate pair:', { ours: half, theirs: encodeTheirs(theirs, 'a\ud83d b') });
 
-/** Median milliseconds a run, by turns; the first round warms up. Each round has an input of its own: theirs caches words. */
+/** Median milliseconds per run, alternating; the first round warms up. Each round has its own input: theirs caches words. */
 async function timeByTurns(inputs, contestants) {
   const times = Object.fromEntries(Object.keys(contestants).map((name) => [name, []]));
   for (const [round, input] of inputs.entries()) {

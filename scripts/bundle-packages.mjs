@@ -16,7 +16,7 @@ const licences = {
   '@ricky0123/vad-web': 'vad-web.txt',
 };
 
-/** Packages and the files of theirs to copy, beside package.json. */
+/** Packages and their files to copy, besides package.json. */
 const bundled = {
   // Half of it is other platforms, and its install script downloads GPU libraries.
   'onnxruntime-node': [/^dist\/.*\.js$/, ...[...platforms].map((platform) => new RegExp(`^bin/napi-v6/${platform}/`))],

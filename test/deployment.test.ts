@@ -88,7 +88,7 @@ describe('the image', () => {
 
 describe('deploy/compose.yaml', () => {
   const { services } = parse(read('compose.yaml'), { merge: true }) as { services: Record<string, ComposeService> };
-  /** What Compose puts in place of `${NAME:-default}` and `${NAME:?message}`. */
+  /** What Compose substitutes for `${NAME:-default}` and `${NAME:?message}`. */
   const substitute = (value: string) => value.replace(/\$\{\w+:(?:-([^}]*)|\?[^}]*)\}/g, (_, text) => text ?? 'given');
 
   it.each([

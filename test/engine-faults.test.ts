@@ -121,7 +121,7 @@ describe.skipIf(!hasSpeech)('hear when its engine fails', () => {
     expect(priorityOf(String(engine))).toBe(below(5));
     const others = readdirSync(`/proc/${engine}/task`).filter((thread) => thread !== String(engine));
     expect(others.map(priorityOf)).toContain(below(8));
-    // If memory runs out, too, HTTP goes on.
+    // If memory runs out, too, HTTP continues.
     expect(readFileSync(`/proc/${engine}/oom_score_adj`, 'utf8')).toBe('1000\n');
     await hear.stop();
   });

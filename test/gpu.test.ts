@@ -33,7 +33,7 @@ afterAll(() => {
 });
 afterEach(endAll);
 
-/** Runs a program of ours with the device in software. */
+/** Runs one of our programs with the device in software. */
 async function onSwiftShader(program: string, ...parameters: string[]): Promise<string> {
   const path = fileURLToPath(new URL(program, import.meta.url));
   const env = { ...process.env, ...swiftShader.env };

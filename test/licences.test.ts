@@ -25,7 +25,7 @@ const packages = Object.entries(lock.packages)
   .filter((entry) => isInstalled(entry.name, entry))
   .sort((a, b) => a.name.localeCompare(b.name));
 
-/** Licences that ask for no more than their text beside the code. */
+/** Licences that ask for no more than their text next to the code. */
 const permissive = [
   'Apache-2.0',
   'BSD-2-Clause',

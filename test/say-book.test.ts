@@ -7,7 +7,7 @@ import { inspectM4b } from './fixtures/m4b.ts';
 import { until } from './fixtures/service.ts';
 import { readSpeech, wordErrorRate } from './fixtures/speech.ts';
 
-// A book has a limit of its own.
+// A book has its own limit.
 const services = runBothServices({ MAX_INPUT_CHARACTERS: '100', MAX_BOOK_CHARACTERS: '1000000' });
 
 const texts = [

@@ -44,7 +44,7 @@ export async function sample(speaker) {
   };
 }
 
-/** Four voices of their own texts, for a babble behind others. @param texts indices of utterances */
+/** Four voices reading their own texts, for babble behind others. @param texts indices of utterances */
 async function voices(speaker, texts = [1, 8, 5, 12]) {
   return Promise.all(texts.map((index) => speaker.speak(utterance(index).text, utterance(index).voice)));
 }

@@ -40,7 +40,7 @@ export function hum(length, seed) {
   });
 }
 
-/** Several voices at once, each from a place of its own, repeated to the length. */
+/** Several voices at once, each from its own place, repeated to the length. */
 export function babble(voices, length, seed) {
   const random = seeded(seed);
   const mixed = new Float32Array(length);

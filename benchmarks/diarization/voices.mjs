@@ -90,7 +90,7 @@ const VOICES = 'af_heart af_bella am_michael am_fenrir bf_emma bf_isabella bm_ge
 /** Sentences of each voice. */
 const SPOKEN = 10;
 
-/** Voices of Kokoro, each with sentences of its own. @param model a checkpoint */
+/** Voices of Kokoro, each with its own sentences. @param model a checkpoint */
 export async function spokenBy(model, folder) {
   const speaker = new Speaker({ folder, model, modelsDir: join(folder, 'models') });
   const speakers = [];

@@ -1,4 +1,4 @@
-/** Network namespaces that end with this process: a bridge, and a host with an address of its own for each replica. */
+/** Network namespaces that end with this process: a bridge, and a host with its own address for each replica. */
 import { spawn, spawnSync } from 'node:child_process';
 
 const MARK = 'FLEET_NETWORK';
@@ -11,7 +11,7 @@ function run(program, parameters) {
   if (status !== 0) throw new Error(`${program} ${parameters.join(' ')}: ${stderr}`);
 }
 
-/** Runs this script again in a network of its own, and exits with its code; returns within that network. */
+/** Runs this script again in its own network, and exits with its code; returns within that network. */
 export function isolate() {
   if (process.env[MARK]) return;
   const parameters = ['--net', '--map-root-user', process.execPath, ...process.argv.slice(1)];

@@ -7,7 +7,7 @@ import { childrenOf, sleep } from '../service.mjs';
 
 export const ports = { hear: 8000, say: 8880 };
 
-/** One replica of a service on a host of its own. */
+/** One replica of a service on its own host. */
 export class Replica {
   #child;
   #exited;

@@ -1,5 +1,5 @@
 /**
- * Requests of mixed kinds. Each client has sentences of its own, so that an answer tells whose it is; `answer` of a request
+ * Requests of mixed kinds. Each client has its own sentences, so that an answer tells whose it is; `answer` of a request
  * throws `Refused` for a 503, `Moved` for a live session that is to be opened again, and any other error if it was lost.
  */
 import { createHash, randomUUID } from 'node:crypto';

@@ -2,7 +2,7 @@
 
     python3 benchmarks/peers/whisper_cpp_files.py <ggml model> <options as JSON>
 
-The options are those of `whisper_full_params`, with `beam_size` (1 is greedy) beside them; the language is detected, everything else is
+The options are those of `whisper_full_params`, with `beam_size` (1 is greedy) in addition; the language is detected, everything else is
 its default. Reads a line of JSON for each 16 kHz WAV file, {"path": ..., "task": ...}, and answers with one: segments, and seconds of CPU time.
 """
 

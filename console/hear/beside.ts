@@ -4,7 +4,7 @@ import type { LineRow } from './line-row.ts';
 import type { Line } from './lines.ts';
 import type { Transcript } from './transcript.ts';
 
-/** Shows a translation beside the lines of a transcript. Only rows in view get their text: there may be thousands. */
+/** Shows a translation next to the lines of a transcript. Only rows in view get their text: there may be thousands. */
 export class Beside {
   readonly #list: LineList;
   #lines: readonly Line[] = [];
@@ -39,7 +39,7 @@ export class Beside {
   }
 }
 
-/** The text to show beside each line. A segment belongs to the line spoken halfway through the segment. */
+/** The text to show next to each line. A segment belongs to the line spoken halfway through the segment. */
 export function aligned(lines: readonly Line[], segments: Transcript['segments']): Map<Line, string> {
   const texts = new Map<Line, string>();
   for (const { start, end, text } of segments) {

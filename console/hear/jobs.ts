@@ -32,7 +32,7 @@ export interface Job extends StoredRecord {
   isEdited?: boolean;
   /** Id of the job that it translates. */
   translationOf?: string;
-  /** Whether its translation is shown beside it. */
+  /** Whether its translation is shown next to it. */
   isBeside?: boolean;
 }
 

@@ -69,7 +69,7 @@ export class LineRow {
     this.#speaker?.focus({ preventScroll: true });
   }
 
-  /** The text beside it; undefined for none. */
+  /** The text next to it; undefined for none. */
   set translation(text: string | undefined) {
     if (text === this.#translation?.textContent) return;
     this.#translation?.remove();

@@ -114,7 +114,7 @@ export class LiveTurns {
     return first?.start;
   }
 
-  /** The turns with text. @param now end of a turn that goes on */
+  /** The turns with text. @param now end of an unfinished turn */
   segments(now: number): Transcript['segments'] {
     let before = '';
     return this.#turns

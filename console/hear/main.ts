@@ -115,7 +115,7 @@ showJobs();
 
 async function load(): Promise<void> {
   await jobs.load();
-  // A translation is shown beside its original.
+  // A translation is shown next to its original.
   const latest = jobs.all.find(({ translationOf }) => translationOf === undefined) ?? jobs.all[0];
   if (!shown && latest) await open(latest);
 }

@@ -114,7 +114,7 @@ export class Queue {
       if (heard.length > 0) transcript = part(task, heard);
     }
     clearInterval(keeper);
-    // Reading the end of a long transcript, storing it and showing it are tasks of their own.
+    // Reading the end of a long transcript, storing it and showing it are separate tasks.
     await nextTask();
     if (transcript) await this.#jobs.setTranscript(job, transcript);
     this.#running = undefined;

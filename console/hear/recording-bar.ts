@@ -11,7 +11,7 @@ export interface RecordingBarEvents {
   onStop: () => void;
 }
 
-/** The controls of a recording that is being made: level, time, pause, stop, and what goes on. */
+/** The controls of a recording that is being made: level, time, pause, stop, and status. */
 export class RecordingBar {
   readonly #bar = byId('recording', HTMLElement);
   readonly #meter = byId('meter', HTMLCanvasElement);

@@ -33,7 +33,7 @@ export class TranscriptCard {
     this.#highlightSoon();
   });
   readonly #follower = new Follower(this.#list);
-  /** What is shown beside the lines. */
+  /** What is shown next to the lines. */
   readonly beside = new Beside(this.#list);
   readonly #editor: LineEditor;
   readonly #find = new FindBar(this.#list);
@@ -87,7 +87,7 @@ export class TranscriptCard {
     this.#showFormat();
   }
 
-  /** Adds a segment of a transcription that goes on. */
+  /** Adds a segment of a running transcription. */
   add({ delta, start, end }: Delta): void {
     this.#showList();
     this.#list.append([plainLine({ text: delta, start, end })]);

@@ -14,7 +14,7 @@ export interface TranslationActions {
 }
 
 /**
- * Translates the shown recording, and shows the translation beside its transcript. The translation is an entry of the
+ * Translates the shown recording, and shows the translation next to its transcript. The translation is an entry of the
  * list like any other, which is edited and saved there.
  */
 export class Translation {

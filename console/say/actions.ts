@@ -1,6 +1,6 @@
 import { byId } from '../shared/dom.ts';
 
-/** The buttons that speak and stop, and the line that says what goes on. */
+/** The buttons that speak and stop, and the line that shows the status. */
 export class Actions {
   readonly #speak = byId('speak', HTMLButtonElement);
   readonly #stop = byId('stop', HTMLButtonElement);

@@ -8,7 +8,7 @@ import { type Mark, Speech, type SpeechRequest } from './speech.ts';
 import type { PlacedWord } from './spoken-words.ts';
 import { speechOfSamples } from './stored-speech.ts';
 
-/** A speech as it is stored; its sound is a record of its own, read when it is needed. */
+/** A speech as it is stored; its sound is a separate record, read when it is needed. */
 export interface HistoryEntry extends StoredRecord {
   request: SpeechRequest;
   voices: readonly WeightedVoice[];

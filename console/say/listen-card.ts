@@ -14,7 +14,7 @@ export interface ListenEvents {
   beforePlay: () => void;
   /** Called while the speech plays, and when it stops. */
   onFrame: () => void;
-  /** Shows what goes on. */
+  /** Shows the status. */
   tell: (text: string) => void;
   report: (error: unknown) => void;
 }

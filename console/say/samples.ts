@@ -30,7 +30,7 @@ export interface Sample {
 /** The most samples kept: a few megabytes. */
 const MAX_KEPT = 60;
 
-/** Speaks short samples beside the speech of the page, and keeps them while the page is open. */
+/** Speaks short samples alongside the speech of the page, and keeps them while the page is open. */
 export class Samples {
   readonly #player: Player;
   readonly #kept = new Map<string, Speech>();

@@ -51,7 +51,7 @@ export class WordPlacer {
   }
 }
 
-/** The text of an SSML document with spaces in place of its tags, so that all offsets stay. */
+/** The text of an SSML document with spaces instead of its tags, so that all offsets stay. */
 export function withoutTags(ssml: string): string {
   const markup = /<!--[\s\S]*?-->|<!\[CDATA\[|\]\]>|<(?:[^<>"']|"[^"]*"|'[^']*')*>/g;
   return ssml.replace(markup, (tag) => ' '.repeat(tag.length));

@@ -17,7 +17,7 @@ export function genderOf(id: string): string {
   return genders[id.charAt(1)] ?? '';
 }
 
-/** Women's and men's voices by turns, else in the given order. */
+/** Women's and men's voices alternating, else in the given order. */
 export function alternating(ids: readonly string[]): string[] {
   const men = ids.filter((id) => genderOf(id) === 'male');
   const others = ids.filter((id) => genderOf(id) !== 'male');

@@ -10,7 +10,7 @@ const NAME = 'hearsay';
 const VERSION = 2;
 
 /**
- * What a person made, kept in this browser by IndexedDB. Each service has an origin and thus a database of its own. If
+ * What a person made, kept in this browser by IndexedDB. Each service has an origin and thus its own database. If
  * the browser refuses (some private windows do), records stay in memory until the page closes.
  */
 export class BrowserStorage {

@@ -51,7 +51,7 @@ export function errors(heard, meant) {
 }
 
 /**
- * Prints the turns that a client heard beside the text of a request.
+ * Prints the turns that a client heard alongside the text of a request.
  * @param {string} how
  * @param {string} path
  * @param {string[]} turns

@@ -43,7 +43,7 @@ def errors(heard, meant):
 
 
 def report(how, path, turns, whole):
-    """Prints the turns that a client heard beside the text of a request."""
+    """Prints the turns that a client heard alongside the text of a request."""
     meant = words(whole)
     wrong = errors(words(" ".join(turns)), meant)
     print(f"{how}, {path}: {len(turns)} turns, {wrong} of {len(meant)} words other than by request")

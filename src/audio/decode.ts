@@ -28,7 +28,7 @@ export interface DecodeOptions {
  * last one is shorter. The caller may keep the chunks. Full scale is 1, but codecs overshoot and float files may
  * exceed it: samples are finite and within ±32768. Memory does not grow with the length.
  *
- * The file may be hostile: no other file or URL is opened. Decoding is native code, so run it in a process of its own.
+ * The file may be hostile: no other file or URL is opened. Decoding is native code, so run it in a separate process.
  *
  * Times are those of the media's clock, as for a player of subtitles: a track that starts late or has a gap gets silence,
  * an overlap is dropped. Skips packets that cannot be decoded; of a truncated file, yields what there is.

@@ -4,7 +4,7 @@ import { AudioTrack } from './track.ts';
 
 /**
  * The length that a recording states, or that its bit rate suggests, in seconds; undefined if unknown. Like `decodeAudio`, it
- * runs native code on a file that may be hostile: run it in a process of its own.
+ * runs native code on a file that may be hostile: run it in a separate process.
  * @throws HearsayError `invalid_audio`; the error of the file system
  */
 export async function estimatedDuration(path: string): Promise<number | undefined> {

@@ -197,7 +197,7 @@ const GRANULES_PER_SAMPLE = 48_000 / OUTPUT_RATE;
 const MAX_PAGE_PACKETS = 50;
 
 /**
- * Opus in Ogg (RFC 7845). Each write puts its packets in pages of their own, for low latency. The last granule position
+ * Opus in Ogg (RFC 7845). Each write puts its packets in their own pages, for low latency. The last granule position
  * trims the padding of the last packet, so the length is exact.
  */
 class OggOpusWriter implements FormatWriter {

@@ -88,7 +88,7 @@ export class M4bWriter implements FormatWriter {
     return parts;
   }
 
-  /** A chunk in a box of its own, after the head of the file if it is the first. */
+  /** A chunk in its own box, after the head of the file if it is the first. */
   #chunk(packets: Uint8Array[]): Uint8Array[] {
     const head = this.#position === 0 ? FILE_TYPE : new Uint8Array();
     if (packets.length === 0) {

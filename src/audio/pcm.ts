@@ -60,7 +60,7 @@ export class MonoResampler {
     const { nbChannels } = frame.channelLayout;
     this.#check(frame.sampleRate, nbChannels);
     const mix = mixOf(frame.channelLayout);
-    // The resampler rejects unknown and custom layouts. Beside the mix only the number of channels counts, so use the
+    // The resampler rejects unknown and custom layouts. Besides the mix, only the number of channels counts, so use the
     // first n positions of a native layout.
     frame.channelLayout = { order: AV_CHANNEL_ORDER_NATIVE, nbChannels, mask: (1n << BigInt(nbChannels)) - 1n };
     this.#context ??= this.#open(frame, mix);

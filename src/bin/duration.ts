@@ -1,4 +1,4 @@
-/** Runs in a process of its own, since it parses media: prints the likely length of a recording in seconds, if known. */
+/** Runs in a separate process, since it parses media: prints the likely length of a recording in seconds, if known. */
 
 import { estimatedDuration } from '../audio/estimated-duration.ts';
 

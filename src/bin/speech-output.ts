@@ -19,7 +19,7 @@ export interface SpeechOutput {
   /** Replaces the first bytes, if they can be replaced. */
   header(bytes: Uint8Array): void;
   finish(): Promise<void>;
-  /** Called on failure, in place of `finish`: leaves nothing. */
+  /** Called on failure, instead of `finish`: leaves nothing. */
   discard(): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { CheckpointError } from './checkpoint-error.ts';
 /** A tensor of type `other` has a name and a shape but cannot be read. */
 export type ElementType = 'float32' | 'float16' | 'bfloat16' | 'other';
 
-/** A tensor as described by a pickle: a view of a storage, which is a file of its own. */
+/** A tensor as described by a pickle: a view of a storage, which is a separate file. */
 export interface PickledTensor {
   storage: { key: string; type: ElementType };
   /** Index of the first element in the storage. */

@@ -21,7 +21,7 @@ export const LENGTH_BYTES = 8;
 /** The limit of the reference implementation. */
 const MAX_HEADER_BYTES = 100_000_000;
 
-/** How the text begins that a clone without Git LFS has in place of a large file. */
+/** Beginning of the text that a clone without Git LFS has instead of a large file. */
 const LFS_POINTER = Buffer.from('version ');
 
 const entrySchema = z.object({

@@ -17,7 +17,7 @@ export class DeviceHandover<Job, Event, Info> {
   }
 
   /**
-   * Loads an engine in place of another. If that fails, calls `restore` to load the old one again, if it was loaded.
+   * Replaces an engine with another. If that fails, calls `restore` to load the old one again, if it was loaded.
    * @param load calls `makeRoom` when the files of the model have been downloaded
    * @param signal ends the wait for the requests in the old engine, which then stays
    */

@@ -9,7 +9,7 @@ const STABLE_AFTER_MS = 60_000;
 export interface RestartingEngineOptions<Job, Event, Info> {
   /** Name of the model. */
   name: string;
-  /** Loaded in place of the model, with a warning, if the first load fails. */
+  /** Loaded instead of the model, with a warning, if the first load fails. */
   fallback?: string | undefined;
   launcher: EngineLauncher<Job, Event, Info>;
   /** Milliseconds, from the first failure, during which reloading a model that was loaded before is retried. */

@@ -45,7 +45,7 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
   }
 }
 
-/** Gives the socket the name of the lock, in place of one whose process is gone. */
+/** Gives the socket the name of the lock, replacing one whose process is gone. */
 async function take(directory: string, own: string, isAlive: (name: string) => Promise<boolean>): Promise<void> {
   const lock = join(directory, NAME);
   for (let attempt = 0; attempt < 10; attempt++) {

@@ -6,7 +6,7 @@ const ASIDE = '.removed-';
 
 /**
  * Removes a directory in one step, as others see it: they never find half of it. What a process that was killed meanwhile has
- * left beside it is removed, too.
+ * left next to it is removed, too.
  * @returns whether there was such a directory
  * @throws the error of the file system
  */

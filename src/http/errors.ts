@@ -10,7 +10,7 @@ export interface ErrorSpec {
   type: ErrorType;
   /** Seconds for the Retry-After header. */
   retryAfter?: number;
-  /** Makes `detail` an object with the code in place of the message alone. */
+  /** Makes `detail` an object with the code instead of the message alone. */
   named?: true;
 }
 

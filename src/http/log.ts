@@ -11,7 +11,7 @@ export interface LogOptions {
 /** Bytes of log lines kept while standard output is blocked; further lines are dropped. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 
-/** Writes such an error as `reason` in place of `err`. */
+/** Writes such an error as `reason` instead of `err`. */
 function logMethod(this: Logger, args: Parameters<LogFn>, method: LogFn): void {
   const [object, ...rest] = args as unknown[];
   const reason = lineOf((object as { err?: unknown } | undefined)?.err);

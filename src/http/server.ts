@@ -36,7 +36,7 @@ export interface ServerOptions {
   isTemporaryKey?: IsTemporaryKey;
   /** Origins that may call /v1; other routes send no CORS headers. */
   corsOrigins: string[] | '*';
-  /** Host names that the service answers to, beside addresses and names without a dot. */
+  /** Host names that the service answers to, besides addresses and names without a dot. */
   allowedHosts?: AllowedHosts;
   description: ApiDescription;
   /** Makes it an HTTPS server. */
@@ -86,7 +86,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     onProtoPoisoning: 'remove',
     onConstructorPoisoning: 'remove',
     genReqId: requestId,
-    // Uploads may take hours and have timeouts of their own.
+    // Uploads may take hours and have their own timeouts.
     requestTimeout: 0,
     ...nodeServer(options),
     keepAliveTimeout: 75_000,

@@ -20,7 +20,7 @@ export interface SingleFileForm {
   /** Matches the path of one. */
   path: RegExp;
   /**
-   * Finds a tokenizer for a file: the directory of one beside it, or the files in a hub's repository.
+   * Finds a tokenizer for a file: the directory of one next to it, or the files in a hub's repository.
    * @throws HearsayError `model_load_failed` if the file is not such a checkpoint, or its tokenizer is not known
    */
   tokenizer(path: string): Promise<{ directory: string } | { repository: string; files: RegExp }>;

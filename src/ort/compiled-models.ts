@@ -37,7 +37,7 @@ const EXTENSION = extname(import.meta.url);
 /**
  * A hash of the code that compiles a model, without its tests. When it changes, the model is compiled again.
  * @param paths directories and modules (without their extension) below src/
- * @param root for tests, in place of src/
+ * @param root for tests, instead of src/
  * @throws if a path does not exist
  */
 export async function sourceHash(paths: readonly string[], root: string = SOURCES): Promise<string> {

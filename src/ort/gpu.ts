@@ -23,7 +23,7 @@ export interface ProbeOptions {
   timeoutMs?: number;
 }
 
-/** Runs small graphs on the GPU in a process of its own, which may crash or hang. */
+/** Runs small graphs on the GPU in a separate process, which may crash or hang. */
 export function probeGpu({
   threads,
   entry = new URL(import.meta.url.replace(/gpu(\.\w+)$/, 'gpu-probe$1')),

@@ -32,7 +32,7 @@ async function nodePlacement(model: string): Promise<NodePlacement> {
 }
 
 /**
- * Writes `providers.json` beside the graphs of a model for GPUs: the operators by graph and provider.
+ * Writes `providers.json` next to the graphs of a model for GPUs: the operators by graph and provider.
  * @param names of the graphs, without `.onnx`
  * @throws as `nodePlacement`
  */

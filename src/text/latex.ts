@@ -58,7 +58,7 @@ const greek =
   'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon phi chi psi omega';
 const greekLetters = new Map(
   greek.split(' ').flatMap((name, index) => {
-    // Final sigma has a code point of its own, before sigma.
+    // Final sigma has its own code point, before sigma.
     const letter = String.fromCharCode(0x3b1 + index + (index > 16 ? 1 : 0));
     return [[name, letter] as const, [name[0]!.toUpperCase() + name.slice(1), letter.toUpperCase()] as const];
   }),

@@ -11,7 +11,7 @@ export interface SpokenToken {
   spoken: string;
   /** The pronunciation between the slashes of `[word](/ipa/)`; overrides `spoken`. */
   ipa?: string;
-  /** What captions show in place of `written`; empty if the caption of the token before includes this one. */
+  /** What captions show instead of `written`; empty if the caption of the token before includes this one. */
   caption?: string;
 }
 

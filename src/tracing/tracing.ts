@@ -93,7 +93,7 @@ export function traceRequest(
 }
 
 /**
- * Does a part of a request within a span of its own, if its request has one.
+ * Does a part of a request within its own span, if its request has one.
  * @param work gets a function that adds attributes, and the span of the request
  */
 export async function during<T>(

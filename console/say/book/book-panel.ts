@@ -142,7 +142,7 @@ export class BookPanel {
       );
       return;
     }
-    // A chapter goes on playing while others are spoken; anything else gives way.
+    // A chapter keeps playing while others are spoken; anything else gives way.
     if (!this.#heard) this.#parts.player.pause();
     await this.#narrate(this.book.chapters.filter(({ isIncluded }) => isIncluded));
   }

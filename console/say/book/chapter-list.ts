@@ -10,7 +10,7 @@ export interface ChapterListEvents {
   onMove: (from: number, to: number) => void;
 }
 
-/** What the list shows beside the chapters themselves. */
+/** What the list shows besides the chapters themselves. */
 export interface ChapterListState {
   chosen: Chapter | undefined;
   /** The chapter that is heard. */

@@ -52,7 +52,7 @@ async function readPages(archive: ZipArchive, { pages }: EpubPackage, starts: re
   return pieces;
 }
 
-/** The pieces of a page. A page that the table of contents does not name goes on with the chapter before. */
+/** The pieces of a page. A page that the table of contents does not name continues with the chapter before. */
 function cut(passages: readonly Passage[], starts: readonly Start[], hasContents: boolean): Piece[] {
   const top = starts.find(({ id }) => id === '' || !passages.some(({ ids }) => ids.includes(id)));
   const heading = passages.find(({ isHeading }) => isHeading)?.text;

@@ -7,7 +7,7 @@ interface Heading {
   title: string;
 }
 
-/** A heading on a line of its own in a plain text, as in Project Gutenberg's books. */
+/** A heading on its own line in a plain text, as in Project Gutenberg's books. */
 const PLAIN_HEADING =
   /^(?:chapter|part|book|letter|kapitel|teil|chapitre|partie|capítulo|parte|capitolo)\s+(?:\d{1,4}|[ivxlc]{1,8}|[a-zé]{3,12})\b.{0,80}$/i;
 

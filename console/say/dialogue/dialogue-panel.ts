@@ -87,7 +87,7 @@ export class DialoguePanel {
     this.show();
   }
 
-  /** Adds the lines of a script, each name with a voice of its own. Returns whether the text is one. */
+  /** Adds the lines of a script, each name with its own voice. Returns whether the text is one. */
   takeScript(text: string): boolean {
     const script = parseScript(text);
     if (!script) return false;

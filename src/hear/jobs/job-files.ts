@@ -6,7 +6,7 @@ import { replaceFile, syncDirectory } from '../../files/replace-file.ts';
 import { isJobId, type StoredJob, storedJob } from './job.ts';
 
 const NAME = /^(job_\w+)\.(json|upload|response|cancelled|damaged)$/;
-/** Leftovers of a crash beside the files of jobs: partial uploads and records, and locks. */
+/** Leftovers of a crash next to the files of jobs: partial uploads and records, and locks. */
 const STRAY = /^(?:hearsay-upload-[\w-]+|job_\w+\.(?:json|response)\.[\w-]+\.part|lock-\w+)$/;
 
 /**

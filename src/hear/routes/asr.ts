@@ -48,7 +48,7 @@ const detectedLanguage = z.object({
 });
 
 /**
- * POST /asr and POST /detect-language, as clients of whisper-asr-webservice call them. Needs a scope of its own: it
+ * POST /asr and POST /detect-language, as clients of whisper-asr-webservice call them. Needs its own scope: it
  * disables body parsing.
  */
 export async function asrRoutes(app: FastifyInstance, context: HearContext): Promise<void> {

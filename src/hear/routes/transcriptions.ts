@@ -46,7 +46,7 @@ const formFields = z.object({
   chunking_strategy: chunkingStrategy,
 });
 
-/** POST /v1/audio/transcriptions. Needs a scope of its own: it disables body parsing. */
+/** POST /v1/audio/transcriptions. Needs its own scope: it disables body parsing. */
 export async function transcriptionRoute(app: FastifyInstance, context: HearContext): Promise<void> {
   disableBodyParsing(app);
   const isField = isFieldOf(formFields);

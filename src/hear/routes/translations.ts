@@ -7,7 +7,7 @@ import { handleAudioRequest } from './audio-request.ts';
 
 const formFields = z.object(audioFields);
 
-/** POST /v1/audio/translations. Needs a scope of its own: it disables body parsing. */
+/** POST /v1/audio/translations. Needs its own scope: it disables body parsing. */
 export async function translationRoute(app: FastifyInstance, context: HearContext): Promise<void> {
   disableBodyParsing(app);
   const isField = isFieldOf(formFields);

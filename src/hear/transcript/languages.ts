@@ -85,5 +85,5 @@ export function languageName(code: string): string | undefined {
 /** `language=auto`: detect, whatever DEFAULT_LANGUAGE says. */
 export const DETECT = 'auto';
 
-/** Whether a request asks for detection in place of a language. */
+/** Whether a request asks for detection instead of a language. */
 export const isDetect = (name: string) => name.trim().toLowerCase() === DETECT;

@@ -114,7 +114,7 @@ z.object({
 }).meta({ id: 'TranscriptTextDelta' });
 z.object({ type: z.literal('transcript.text.done'), text: z.string(), ...details }).meta({ id: 'TranscriptTextDone' });
 
-/** A stream, in the API description. Tools disagree on how to describe events, which have schemas of their own there. */
+/** A stream, in the API description. Tools disagree on how to describe events, which have their own schemas there. */
 export const transcriptEvents = z
   .unknown()
   .describe(
@@ -135,7 +135,7 @@ export function transcriptText(segments: readonly Pick<Segment, 'text'>[]): stri
     .trim();
 }
 
-/** What a request asks for beside the transcript. */
+/** What a request asks for besides the transcript. */
 export interface TranscriptOptions {
   /** Adds word times to `verbose_json`, except for a translation. */
   words: boolean;

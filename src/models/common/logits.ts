@@ -4,7 +4,7 @@ export interface Choice {
   logprob: number;
 }
 
-/** Summary of the first tokens of a vocabulary, all of them text, in place of their logits. */
+/** Summary of the first tokens of a vocabulary, all of them text, instead of their logits. */
 export interface TextSummary {
   /** Number of tokens it covers. */
   tokens: number;

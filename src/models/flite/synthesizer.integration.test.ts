@@ -9,7 +9,7 @@ beforeAll(async () => {
   flite = Flite.of(await compileFlite());
 });
 
-/** Words with the punctuation after them, each of a token of its own. */
+/** Words with the punctuation after them, each a separate token. */
 const wordsOf = (text: string): Word[] =>
   text.split(' ').map((written, token) => {
     const [, word, punctuation] = /^(.*?)([.,;!?]?)$/.exec(written)!;

@@ -5,7 +5,7 @@ import type { SpeechTask } from './speech.ts';
 import { fliteSpeaker } from './voices.ts';
 
 export interface FliteOptions {
-  /** Chunks that are spoken at the same time, each on a thread of its own. */
+  /** Chunks that are spoken at the same time, each on its own thread. */
   threads: number;
   /** Milliseconds; a chunk that takes longer ends the process. */
   timeoutMs: number;

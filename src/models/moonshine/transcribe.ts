@@ -30,7 +30,7 @@ export interface TranscribeOptions {
   beamSize: number;
   /** Text that it probably begins with, see `decodeGreedily`. */
   expected?: string;
-  /** Whether it is the beginning of speech that goes on. Default: false. */
+  /** Whether it is the beginning of unfinished speech. Default: false. */
   isDraft?: boolean;
   /** Awaited before each run of a graph. */
   beforeRun?: () => Promise<void>;

@@ -14,7 +14,7 @@ export interface ExternalBytes {
 const PAGE = 4096;
 
 /**
- * A file of constants beside an `.onnx` file, whose protobuf is limited to 2 GB. Constants are written while the graph
+ * A file of constants next to an `.onnx` file, whose protobuf is limited to 2 GB. Constants are written while the graph
  * is built: one at a time is in memory.
  */
 export class ExternalData {

@@ -110,7 +110,7 @@ export function bookBodyBytes(maxBookCharacters: number): number {
 
 /**
  * Reads the chapters of a body as loosely as its other fields. A `preValidation` hook.
- * @throws HearsayError `invalid_request` for too many chapters: each could have an error of its own
+ * @throws HearsayError `invalid_request` for too many chapters: each could have its own error
  */
 export async function readChapters({ body }: FastifyRequest): Promise<void> {
   if (!isObject(body) || !Array.isArray(body.chapters)) return;

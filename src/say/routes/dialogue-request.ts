@@ -43,7 +43,7 @@ type DialogueFields = z.output<ReturnType<typeof dialogueFields>>;
 
 /**
  * Reads the lines of a body as loosely as its other fields. A `preValidation` hook.
- * @throws HearsayError `invalid_request` for too many lines: each could have an error of its own
+ * @throws HearsayError `invalid_request` for too many lines: each could have its own error
  */
 export async function readLines({ body }: FastifyRequest): Promise<void> {
   if (!isObject(body) || !Array.isArray(body.lines)) return;

@@ -34,7 +34,7 @@ export function downloadRoute(app: FastifyInstance, downloads: Downloads): void 
       206: { description: 'A part of the file', ...audio },
     },
     handler: async (request, reply) => {
-      // Only a name of ours becomes a path.
+      // Only our own file names become paths.
       const file = await downloads.find(request.params.file);
       if (!file) throw notFound();
       const etag = `"${file.name}"`;

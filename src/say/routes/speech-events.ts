@@ -30,7 +30,7 @@ const chapterStart = z
 
 const audioDone = z.object({ type: z.literal('speech.audio.done'), usage }).meta({ id: 'SpeechAudioDone' });
 
-/** A stream, in the API description. Tools disagree on how to describe events, which have schemas of their own there. */
+/** A stream, in the API description. Tools disagree on how to describe events, which have their own schemas there. */
 export const speechEvents = z
   .unknown()
   .describe('Events `SpeechAudioDelta`, then one `SpeechAudioDone`, each as JSON.');

@@ -123,7 +123,7 @@ export interface SpeechResponse {
   /** Called before `end` with the length of the audio. */
   spoken?(seconds: number): void;
   /**
-   * Called on failure, in place of `end`. A started response must not look complete.
+   * Called on failure, instead of `end`. A started response must not look complete.
    * @param error for a client that still reads a started response
    */
   fail(error?: HearsayError): Promise<void>;

@@ -5,7 +5,7 @@ import type { SayContext } from '../context.ts';
 
 const unloaded = z.object({ status: z.literal('unloaded') });
 
-/** POST /dev/unload. Needs a scope of its own: it replaces body parsing. */
+/** POST /dev/unload. Needs its own scope: it replaces body parsing. */
 export async function unloadRoute(app: FastifyInstance, { models }: Pick<SayContext, 'models'>): Promise<void> {
   app.removeAllContentTypeParsers();
   // Ignores the body: clients announce JSON and send nothing.

@@ -17,7 +17,7 @@ const operatorBefore = new RegExp(String.raw`[\d)]\s?[+×÷*]\s?${terms}$`);
 const operatorAfter = new RegExp(String.raw`^${terms}[+×÷*]\s?[\d(]`);
 
 /**
- * Whether a hyphen or minus sign subtracts: in a calculation with an equals sign, or between spaced numbers beside a word
+ * Whether a hyphen or minus sign subtracts: in a calculation with an equals sign, or between spaced numbers next to a word
  * or another sign of calculation. Between others it may mean a range or a score.
  */
 export function isMinus(text: string, index: number): boolean {

@@ -19,7 +19,7 @@ export function versionAt(text: string, index: number): string | undefined {
 
 /**
  * The sign at an index that may mean a range: it does if a value ends at `start`, before it or before the space before a
- * tilde. Behind the version of a name it does not: Qwen2.5-7B.
+ * tilde. After the version of a name it does not: Qwen2.5-7B.
  */
 export function rangeSignAt(text: string, index: number): { start: number; end: number } | undefined {
   const sign = matchAt(range, text, index)?.[0];

@@ -1,6 +1,6 @@
 import { matchAt } from '../patterns.ts';
 
-/** A power behind its base, or a fraction of one character. */
+/** A power after its base, or a one-character fraction. */
 export interface Power {
   end: number;
   isNegative: boolean;
@@ -8,7 +8,7 @@ export interface Power {
 }
 
 const power = /\^[-−]?\d{1,3}(?![\d.])|⁻?[⁰¹²³⁴-⁹]{1,3}/y;
-/** Behind anything longer a raised digit is the number of a note. */
+/** After anything longer a raised digit is the number of a note. */
 const base = /(?:\d|\)|(?<![\p{Script=Latin}\p{Script=Greek}])[\p{Script=Latin}\p{Script=Greek}]{1,2})$/u;
 
 /** The power at an index: x², 10⁻³, 10^6. */
@@ -20,7 +20,7 @@ export function powerAt(text: string, index: number): Power | undefined {
   return { end: index + match.length, isNegative: /[-−]/.test(exponent), digits: exponent.replace(/\D/g, '') };
 }
 
-/** A fraction, behind a whole number or alone: ½ is a half. */
+/** A fraction, after a whole number or alone: ½ is a half. */
 export interface VulgarFraction {
   end: number;
   /** Empty if there is none. */

@@ -46,7 +46,7 @@ export function splitSpans(written: string, rewriteAt: RewriteAt): Span[] {
   return [...spans, ...plainSpans(folded, plainStart, text.length)];
 }
 
-/** Plain text between two indexes. A character that is written with several is a span of its own. */
+/** Plain text between two indexes. A character that is written with several is a separate span. */
 function plainSpans(folded: FoldedText, from: number, to: number): Span[] {
   const spans: Span[] = [];
   let start = from;

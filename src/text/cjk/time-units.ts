@@ -1,13 +1,13 @@
 /** Before these a number and its letter name a model. */
 const nameBefore = /(?:[A-Za-z第]|小米|红米|荣耀|苹果|华为)\s?$/;
-/** Behind these they do, too: 4s店. */
+/** After these they do, too: 4s店. */
 const nameAfter = /^\s?(?:店|版|系列|手机|代|シリーズ|モデル)/;
 /** The beginning of a format of printf: %.250s. */
 const format = /(?<!\d)%[-+]?(?:\d{0,3}\.)?$/;
 const decade = /^(?:[5-9]|\d{3})0$/;
 
 /**
- * Whether h, min or s behind a number is a unit of time: not in names (iPhone 6s), formats and decades (90s).
+ * Whether h, min or s after a number is a unit of time: not in names (iPhone 6s), formats and decades (90s).
  * @param start where the number begins
  * @param end where it ends
  * @param unit with the space before it

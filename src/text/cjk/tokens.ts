@@ -14,7 +14,7 @@ const OPENING = /^[“(][;:,.!?—…"“”()]*/;
 const CLOSING = /[;:,.!?—…"“”()]+$/;
 
 /**
- * The tokens of a sentence, as `SentenceRules.tokens`. A mark is part of the token of the word beside it.
+ * The tokens of a sentence, as `SentenceRules.tokens`. A mark is part of the token of the word next to it.
  * @param wordsOf words of the text between two pronunciations
  */
 export function wordTokens(

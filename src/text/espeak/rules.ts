@@ -65,7 +65,7 @@ export interface LanguageRules {
   dateBefore?: RegExp;
   /** The end of the text before a time with a full stop. */
   timeBefore?: RegExp;
-  /** What may stand behind a time for hours. Sticky. */
+  /** What may stand after a time for hours. Sticky. */
   hourUnit?: RegExp;
   /** The part of the day for an hour from 0 to 11. */
   halfDay?(hour: number, isAfternoon: boolean): string;
@@ -82,9 +82,9 @@ export interface LanguageRules {
   /** Words such as million; `of` links them to the currency, except `thousand`. */
   scale: RegExp;
   of(noun: string): string;
-  /** Abbreviations of the scales, behind an amount. */
+  /** Abbreviations of the scales, after an amount. */
   scales: Readonly<Record<string, readonly [one: string, many: string]>>;
-  /** The scale that makes one number with the number before it, without a preposition behind it. */
+  /** The scale that makes one number with the number before it, without a preposition after it. */
   thousand?: string;
   percent: string;
   perMille: string;
@@ -110,7 +110,7 @@ export interface LanguageRules {
   range: string;
   /** 1/2 before a noun. */
   half?: Readonly<Record<Gender, string>>;
-  /** 1/2 behind a noun: two cups and a half. */
+  /** 1/2 after a noun: two cups and a half. */
   halfBehind?: Readonly<Record<Gender, string>>;
   /** Between a number and its fraction. */
   and: string;
@@ -124,7 +124,7 @@ export interface LanguageRules {
   calculation: RegExp;
   /** What may follow a title of one letter, if not only a name. Sticky. */
   titledNext?: RegExp;
-  /** A whole number with a fraction, if the language has words of its own. */
+  /** A whole number with a fraction, if the language has its own words. */
   mixed?(whole: number, above: number, below: number, say: (number: number) => string): string | undefined;
   fraction(above: number, below: number, ordinal: (number: number) => string): string | undefined;
   symbols: Readonly<Record<string, string>>;
@@ -141,7 +141,7 @@ export interface LanguageRules {
   counted?: Readonly<Record<string, string>>;
   /** Names of Latin letters in the script of the language: initials, if a full stop follows. */
   letterNames?: ReadonlySet<string>;
-  /** Those that are words too, and initials only beside another one. */
+  /** Those that are words too, and initials only next to another one. */
   letterWords?: ReadonlySet<string>;
   /** Singular and plural of abbreviations that only follow a number. */
   countedNouns?: Readonly<Record<string, readonly [one: string, many: string]>>;
@@ -157,7 +157,7 @@ export interface LanguageRules {
   bothGenders?: string;
   /** Abbreviations that may end a sentence. */
   finalAbbreviations: ReadonlySet<string>;
-  /** Words beside which a Roman numeral is a number. */
+  /** Words that make a Roman numeral next to them a number. */
   numbered: ReadonlySet<string>;
   /** Words that follow their numeral and never precede it: `la I República`. */
   numberedAfter?: ReadonlySet<string>;
@@ -167,7 +167,7 @@ export interface LanguageRules {
   rulers: ReadonlySet<string>;
   /** Rulers whose numeral is feminine. */
   queens: ReadonlySet<string>;
-  /** Whether the voice says *Roman* behind a numeral. */
+  /** Whether the voice says *Roman* after a numeral. */
   namesNumerals?: boolean;
   /** Capitals that the voice would read as a number or a unit. */
   spelled: ReadonlySet<string>;

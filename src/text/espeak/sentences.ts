@@ -81,7 +81,7 @@ export class SentenceSegmenter {
     return !/[\p{L}\p{N}]/u.test(before);
   }
 
-  /** Whether initials without spaces, such as `बी.जे.पी.`, reach the end of `before` or go on behind it. */
+  /** Whether initials without spaces, such as `बी.जे.पी.`, reach the end of `before` or continue after it. */
   #isInChain(before: string, after: string): boolean {
     const view = before.slice(-40).replace(/[)\]"”»\s]+$/, '');
     const start = DOTTED.exec(view)?.index;

@@ -14,7 +14,7 @@ export function weekdayNames(tag: string): ReadonlyMap<string, string> {
 
 const DAY = /^,?\s(?:[12]?\d|3[01])(?![\d%]|[.,]\d)(?:\sde)?(?:\s([\p{L}\p{M}]{3,}))?/u;
 
-/** Whether a text goes on with the day of a month, not with a number that counts something. */
+/** Whether a text continues with the day of a month, not with a number that counts something. */
 export function isDayNext(text: string, months: readonly string[]): boolean {
   const match = DAY.exec(text);
   const [, word] = match ?? [];

@@ -157,7 +157,7 @@ export function kanaApproximate(numeral: string, counter: string | undefined): s
   const number = kana + (unit === 'ひゃく' && kana.endsWith('さん') ? 'びゃく' : unit);
   const entry = counter === undefined ? undefined : counters.get(counter);
   if (!entry) return number;
-  // 三四人, and 三四日, whose irregular four is a word of its own.
+  // 三四人, and 三四日, whose irregular four is a separate word.
   if (numeral === '三四' && counter === '日') return `さん${DAYS['4']}`;
   const four = numeral === '三四' ? entry.last?.['4'] : undefined;
   return four === undefined ? joined(number, entry.kana, entry.change) : `さん${four}${entry.kana}`;

@@ -60,7 +60,7 @@ export function latinKana(word: string, english: EnglishWords): string {
   return romaji ?? phonesKana(english.phones(lower, 'us'), lower);
 }
 
-/** Kana of the letters' names; a small s behind capitals is a plural's: PCs. */
+/** Kana of the letters' names; a small s after capitals is a plural's: PCs. */
 export function letterNames(letters: string): string {
   if (/^[A-Z]{2,}s$/.test(letters)) return `${letterNames(letters.slice(0, -1))}ず`;
   return [...letters.toLowerCase()].map((letter) => LETTERS[letter.charCodeAt(0) - 97] ?? '').join('');

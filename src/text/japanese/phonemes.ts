@@ -6,7 +6,7 @@ export function spokenPhonemes(spoken: string): string {
   return spoken.split(' ').map(kanaPhonemes).filter(Boolean).join(' ');
 }
 
-/** Whether a geminate ends the first word or begins the second. It is a stop within a word: no space beside it. */
+/** Whether a geminate ends the first word or begins the second. It is a stop within a word: no space next to it. */
 export function joinsGeminate(before: string, after: string): boolean {
   return before.endsWith('ʔ') || (after.startsWith('ʔ') && !/[!",.:;?—…”]$/.test(before));
 }

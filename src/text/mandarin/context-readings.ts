@@ -7,7 +7,7 @@ interface ContextReading {
   reading: string;
 }
 
-/** Readings of words of one character by what is beside them, where pinyin-pro has the more frequent one. */
+/** Readings of words of one character by their neighbours, where pinyin-pro has the more frequent one. */
 const CONTEXTS: ReadonlyMap<string, readonly ContextReading[]> = new Map([
   // 我得走: must.
   [

@@ -159,7 +159,7 @@ function adverbialParticles(words: readonly { word: string; tag: string }[]): Se
   return new Set(indexes);
 }
 
-/** The endings 儿 and 子, and 地 behind a repeated syllable, have no tone: 花儿, 桌子, 静静地. */
+/** The endings 儿 and 子, and 地 after a repeated syllable, have no tone: 花儿, 桌子, 静静地. */
 function withEnding(surface: string, syllables: readonly string[]): string[] {
   if (surface.length < 2) return [...syllables];
   if (/^(.)\1地$/u.test(surface)) return [...syllables.slice(0, -1), 'de5'];

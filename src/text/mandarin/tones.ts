@@ -1,6 +1,6 @@
 /**
  * Tone sandhi: a third tone before another becomes a second tone. In a word, all but the last change (展览馆); between
- * words, only beside a word of one syllable (很好, 我想). Source: Chen, Tone Sandhi, chapter 9. The dictionary's readings
+ * words, only next to a word of one syllable (很好, 我想). Source: Chen, Tone Sandhi, chapter 9. The dictionary's readings
  * have the sandhi of 一 and 不.
  */
 

@@ -24,7 +24,7 @@ beforeAll(() => {
 const wave = (count: number) =>
   Float32Array.from({ length: count }, (_, index) => Math.sin(0.37 * index) * Math.cos(0.011 * index));
 
-/** A checkpoint with some tensors changed, in a file of its own. */
+/** A checkpoint with some tensors changed, in its own file. */
 function changed(name: string, change: (tensors: Tensors) => void): typeof source {
   const tensors = smallCampplus();
   change(tensors);

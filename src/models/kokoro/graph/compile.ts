@@ -15,7 +15,7 @@ import { prosodyGraph, speechGraph, textGraph } from './networks.ts';
 import type { ConvolutionRanges } from './quantization.ts';
 import { KokoroWeights } from './weights.ts';
 
-/** File of the weights, beside `config.json`. */
+/** File of the weights, next to `config.json`. */
 const WEIGHTS_FILE = 'kokoro-v1_0.pth';
 
 /** How a model computes; `winograd`, for CPUs, and `direct`, for GPUs, compute the same. */

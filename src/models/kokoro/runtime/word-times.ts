@@ -68,7 +68,7 @@ function gapAfter(
   let firstMark = last + 1;
   while (firstMark < stop && isSpace(firstMark)) firstMark++;
   const isMarked = firstMark < stop || last < 0 || next < 0;
-  // The durations of the phonemes beside a pause hold some of it.
+  // The durations of the phonemes next to a pause hold some of it.
   const from = last < 0 ? origin : startOf(last);
   const to = next < 0 ? origin + sound.length : startOf(next + 1);
   const least = isMarked ? MIN_PAUSE : MIN_UNMARKED_PAUSE;

@@ -30,7 +30,7 @@ export function joinOutputs(configuration: WhisperConfiguration): string[] {
  * Puts rows of two batches on a GPU side by side, in new memory: those of cross-attention, one for each window, and those of the
  * KV cache, one for each stream.
  *
- * Inputs: for each of `joinOutputs` one from each batch, with `:first` and `:second` behind its name, [rows, …]; `cross_rows`
+ * Inputs: for each of `joinOutputs` one from each batch, with `:first` and `:second` after its name, [rows, …]; `cross_rows`
  * and `past_rows`, int64, for each row of the result its index among the rows of the first and then those of the second.
  * Outputs: `joinOutputs`.
  */
@@ -59,7 +59,7 @@ export function keepOutputs(configuration: WhisperConfiguration): string[] {
 /**
  * Takes rows of a KV cache on a GPU into new memory, any number of times each.
  *
- * Inputs: `keepOutputs` with `:first` behind their names, [rows, …]; `past_rows`, int64, the indices of rows.
+ * Inputs: `keepOutputs` with `:first` after their names, [rows, …]; `past_rows`, int64, the indices of rows.
  * Outputs: `keepOutputs`.
  */
 export function keepGraph(configuration: WhisperConfiguration, floats: Network['floats']): Uint8Array {

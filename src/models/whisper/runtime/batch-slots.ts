@@ -75,7 +75,7 @@ export class BatchSlots {
     slot.streams = streams;
   }
 
-  /** Moves a sequence from its audio's slot to a cache of its own. */
+  /** Moves a sequence from its audio's slot to its own cache. */
   detach(streams: Streams): KeyValueCache {
     const slot = streams.audio.slot!;
     const own = this.#options.decoder.slotCache(1);

@@ -19,7 +19,7 @@ const MAX_SKIPPED = 3;
  * A decoder for greedy search that feeds expected text in one run: a run of several tokens costs little more than a
  * step (Leviathan, Kalman, Matias 2023, "Fast inference from transformers via speculative decoding"). The result is
  * that of plain greedy search: tokens that it does not choose are taken back. Expected text has no timestamps; after a
- * timestamp, or a few other tokens, it goes on.
+ * timestamp, or a few other tokens, it continues.
  */
 export class ExpectedText implements SearchState {
   readonly #state: DecoderState;

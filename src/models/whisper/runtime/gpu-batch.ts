@@ -112,7 +112,7 @@ export class GpuBatch implements WindowBatch {
     return group;
   }
 
-  /** Moves the sequences of a window to a cache of their own. */
+  /** Moves the sequences of a window to their own cache. */
   #detach(streams: Streams): StreamCache {
     if (streams.own) return streams.own;
     const { first, count } = this.locate(streams);

@@ -39,7 +39,7 @@ describe('findTokenizer', () => {
     const found = await findTokenizer(checkpoint(vocabulary).path);
     expect(found).toMatchObject({ repository });
     expect('files' in found && found.files.test('tokenizer.json') && !found.files.test('model.safetensors')).toBe(true);
-    // The tokenizer beside it is that of another checkpoint.
+    // The tokenizer next to it is that of another checkpoint.
     expect(await findTokenizer(checkpoint(vocabulary, { hasTokenizer: true }).path)).toMatchObject({ repository });
   });
 

@@ -23,7 +23,7 @@ export function atLeastSecondary(phonemes: string): string {
   return hasStress(phonemes) ? phonemes : onFirstVowel(phonemes, SECONDARY_STRESS);
 }
 
-/** Adds a primary stress if there is none: in place of a secondary one, else on the first vowel. */
+/** Adds a primary stress if there is none: instead of a secondary one, else on the first vowel. */
 export function emphasized(phonemes: string): string {
   if (phonemes.includes(PRIMARY_STRESS)) return phonemes;
   return phonemes.includes(SECONDARY_STRESS)

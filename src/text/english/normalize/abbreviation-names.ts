@@ -191,7 +191,7 @@ export const maybeFinal: Record<string, string> = {
 /** These are abbreviations in small letters only: `Los Angeles, CA`, `9 am PT` */
 export const plainCapitals = /^(?:PT|MT|FT|IE|EG|CA|CF)$/;
 
-/** Roads behind the number of a house and a name: `123 Laguna Ct` */
+/** Roads after the number of a house and a name: `123 Laguna Ct` */
 export const roads: Record<string, string> = {
   ct: 'court',
   cir: 'circle',
@@ -240,7 +240,7 @@ export const states: Record<string, string> = {
 
 /** Adjectives that are abbreviated before their noun: `max. speed` */
 export const limits: Record<string, string> = { max: 'maximum', min: 'minimum' };
-/** Words that begin a clause and are no noun behind a limit: `to the max. then` */
+/** Words that begin a clause and are not a noun after a limit: `to the max. then` */
 export const clauseWords = wordSet('then and but so or he she it we they i you when if because');
 
 /** Abbreviations that need no full stop. */

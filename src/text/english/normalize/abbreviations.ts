@@ -32,7 +32,7 @@ const numero = /N[º°]\.?(?=\s?\d)/iy;
 const pluralInitials = /((?:[A-Z][a-z]?\.){2,5})['’]?s(?!\p{L})/uy;
 const initialBeforeName = /\p{Lu}\.(?=\s?\p{Lu})/uy;
 const ordinalBefore = /\d(?:st|nd|rd|th)$|^[23]d$/;
-/** Where the abbreviation of a state follows: behind a town and a comma, or the letter of a party. */
+/** Where the abbreviation of a state follows: after a town and a comma, or the letter of a party. */
 const placeBefore = /\p{Lu}[\p{L}.'’-]+,\s$|[(\s][RDI]-$/u;
 /** A year, maybe with its month and day: `(b. March 2009)` */
 const yearAfter =

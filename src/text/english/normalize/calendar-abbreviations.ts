@@ -2,7 +2,7 @@ import { lookUp, matchAt, wordSet } from '../../patterns.ts';
 import { ambiguousDates, days, isMonth, isWeekday, months } from './calendar-names.ts';
 import { type Context, finalStop, nameNext, numberNext } from './rule.ts';
 
-/** A word that may be abbreviated, and the index behind it and its full stop. */
+/** A word that may be abbreviated, and the index after it and its full stop. */
 interface WrittenWord {
   word: string;
   hasStop: boolean;
@@ -21,7 +21,7 @@ const between = '(?:,? (?:and|or|to|through|thru|&) |,? ?[-–,/] ?)';
 const weekdayBefore = new RegExp(String.raw`(?<!\p{L})${weekday}\.?${between}$`, 'u');
 const weekdayAfter = new RegExp(String.raw`\.?${between}${weekday}(?!\p{L})`, 'uy');
 
-/** The name of a month for its abbreviation beside a number or in a range: `Nov. 20`, `Jan-Mar`. */
+/** The name of a month for its abbreviation next to a number or in a range: `Nov. 20`, `Jan-Mar`. */
 export function monthInFull(
   { text, index, previous }: Context,
   { word, hasStop, end }: WrittenWord,
@@ -66,7 +66,7 @@ function isDate(key: string, text: string, end: number, previous: string): boole
   return previous !== '' && key !== 'may';
 }
 
-/** Whether a short weekday is one though no date is beside it: `every Tue`, `Mon/Wed`. Before a capital it may be a name. */
+/** Whether a short weekday is one without a date next to it: `every Tue`, `Mon/Wed`. Before a capital it may be a name. */
 function isWeekdayAlone(key: string, text: string, index: number, end: number, previous: string): boolean {
   const next = matchAt(dayAfterSlash, text, end)?.[1] ?? '';
   if (isWeekday(next) || (text[index - 1] === '/' && isWeekday(previous))) return true;

@@ -49,5 +49,5 @@ export function isCalendarName(word: string): boolean {
   return isWeekday(word) || (/^\p{Lu}/u.test(word) && isMonth(word));
 }
 
-/** Also words: they are weekdays and months only beside a date. */
+/** Also words: they are weekdays and months only next to a date. */
 export const ambiguousDates = wordSet('sat sun mon mar may');

@@ -3,7 +3,7 @@ import { spell } from './acronyms.ts';
 import { ordinal } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
 
-/** Reports of cases, behind the number of their volume: `876 F.3d 1306`, `124 S. Ct. 2276` */
+/** Reports of cases, after the number of their volume: `876 F.3d 1306`, `124 S. Ct. 2276` */
 const reporter =
   /(F\. ?Supp|F\. ?App['’]x|L\. ?Ed|S\. ?Ct|So|Cal|[NS]\. ?[EW]|[FPA])\.? ?(?:([2-5])(?:d|th))?(?=,? (?:at )?\d)/y;
 const volumeBefore = /(?:^|[^\p{L}\d.,])\d{1,4} $/u;
@@ -25,7 +25,7 @@ const subjects: Record<string, string> = {
   Evid: 'evidence',
 };
 
-/** Whether the word before a full stop and the one behind it are parts of a citation: `Supp. 2d`, `Fed. R.`, `Civ. P.` */
+/** Whether the word before a full stop and the one after it are parts of a citation: `Supp. 2d`, `Fed. R.`, `Civ. P.` */
 export function isCitationNext(word: string, next: string): boolean {
   if (/^[2-5](?:d|th)$/.test(next)) return /^(?:So|Cal|(?:F\.)?Supp)$/.test(word);
   if (/^\d/.test(next)) return /^(?:(?:F\.)?Supp|(?:S\.)?Ct|Cir|Evid)$/.test(word);

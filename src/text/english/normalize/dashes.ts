@@ -16,7 +16,7 @@ const dateAfter = new RegExp(
   'iy',
 );
 const yearBefore = /(?<!\d)(?:19|20)\d\d$/;
-/** `2019-present`; behind a space it must end the remark. */
+/** `2019-present`; after a space it must end the remark. */
 const present = /(?:present|now|today|current|date)(?!\p{L})/iuy;
 const presentAlone = /(?:present|now|today|current)(?=\s*(?:[),.;:|]|$))/iuy;
 const weekday = '(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)(?:[a-z]{0,6}day)?';
@@ -111,7 +111,7 @@ function isNegative(text: string, index: number, end: number): boolean {
 const gradeEnd = /(?:[,;.!?)]|\s(?!(?:and|or|to)\s\p{L}+-\p{L}|\s)|$)/uy;
 
 const valueNext = /\s{0,2}[$£€¥]?(\d[\d,]{0,20}(?:\.\d{1,9})?)/y;
-/** A falling pair behind these is a score: `won 3 - 1`. */
+/** A falling pair after these is a score: `won 3 - 1`. */
 const scoreBefore =
   /\b(?:won|wins?|lost|loses?|beat|beaten|defeat(?:ed)?|victory|lead|led|draw|drew|scored?|tied?|final|result|ended)\b[^.;,]{0,24}$/i;
 

@@ -101,7 +101,7 @@ export function matchDay({ text, index, previous }: Context): Match | undefined 
   if (before?.[4] && isMonth(before[4]) && isDay(before[1]!)) {
     const range = before[3] ? ` to the ${ordinal(before[3])}` : '';
     const the = previous.toLowerCase() === 'the' ? '' : 'the ';
-    // The month is a token of its own.
+    // The month is a separate token.
     const end = index + before[0].length - before[4].length;
     return {
       end: text[end - 1] === '-' ? end : index + before[0].trimEnd().search(/[\s-]+\p{L}/u),

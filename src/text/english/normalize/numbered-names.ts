@@ -30,7 +30,7 @@ export function matchAircraft({ text, index, previous }: Context): Match | undef
 const model = /\d{4}(?![\d%]|[.,]\d)/y;
 const modelBefore = /(?:^|[\s("“])(?:(?:RTX|GTX|RX|RFC|GeForce|Radeon|Quadro|Xeon) |Ryzen \d )$/;
 
-/** Four digits behind a name of electronics or a standard, in pairs: `RTX 4090`, `RFC 2616`. */
+/** Four digits after a name of electronics or a standard, in pairs: `RTX 4090`, `RFC 2616`. */
 export function matchModel({ text, index }: Context): Match | undefined {
   const digits = matchAt(model, text, index)?.[0];
   if (!digits || !modelBefore.test(text.slice(Math.max(0, index - 12), index))) return undefined;

@@ -2,7 +2,7 @@ import { matchAt } from '../../patterns.ts';
 import type { Context, Match } from './rule.ts';
 
 const long = /--(?=[a-z][A-Za-z\d]*(?:-[a-z\d]+)*(?:[=\s,.;:)\]"'”’]|$))/y;
-/** An option beyond doubt, by a hyphen, a capital, a value or the word behind it. A plain word may follow a dash without a space. */
+/** An option beyond doubt, by a hyphen, a capital, a value or the word after it. A plain word may follow a dash without a space. */
 const certain = /--[a-z][a-z\d]*(?:[A-Z-]|=|\s(?:flag|option|argument|switch|parameter)s?\b)/y;
 const namedBefore = /(?:^|\b(?:the|with|without|use|using|pass|passing|add|via|specify|run)\s)$/i;
 const commandBefore =

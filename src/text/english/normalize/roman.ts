@@ -13,7 +13,7 @@ const numberedNouns =
   wordSet(`chapter part parts wars act scene volume book section article war type phase appendix figure table class title
   level stage bowl rocky episode canto lesson unit verse vol ch no grade group category tier step round game apollo saturn
   mark vatican division corps symphony sonata concerto opus psalm factor schedule exhibit`);
-/** What a page may follow in small numerals. A capital `I` behind it is the pronoun. */
+/** What a page may follow in small numerals. A capital `I` after it is the pronoun. */
 const pages = wordSet('page pages pp p');
 /** What follows a single `I` that numbers a noun in small letters: `stage I cancer`, not `the stage I reached`. */
 const firstNext =
@@ -22,7 +22,7 @@ const firstNext =
 const personalVerbs =
   /\s(?:am|think|thought|know|knew|want(?:ed)?|lov(?:e|ed)|lik(?:e|ed)|see|saw|say|believed?|hoped?|need(?:ed)?|told|feel|felt|guess|suppose|mean|meant|wish|don't|just|really|never|always|read|wrote|bought|made|learn(?:ed|t)|play(?:ed)?|found|use[d]?|heard|watch(?:ed)?|tried|got|get|grew|lived?|work(?:ed)?|joined|took|gave)(?!\p{L})/iuy;
 
-/** Whether a single `I` behind a noun is a numeral: `World War I`, `stage I cancer`, not `the book I read` or `No I need`. */
+/** Whether a single `I` after a noun is a numeral: `World War I`, `stage I cancer`, not `the book I read` or `No I need`. */
 function isFirst(noun: string, { text, allCaps }: Context, end: number): boolean {
   if (/^no$/i.test(noun)) return false;
   if (allCaps || /^\p{Lu}/u.test(noun)) return /^war$/i.test(noun) || !matchAt(personalVerbs, text, end);

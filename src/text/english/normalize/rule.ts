@@ -31,9 +31,9 @@ export function firstMatch(rules: readonly Rule[], context: Context): Match | un
   return undefined;
 }
 
-/** A number behind an abbreviation, also in Roman numerals. */
+/** A number after an abbreviation, also in Roman numerals. */
 export const numberNext = /\s?[#(]?\d|\s(?:[IVXLC]+|[ivxl]{2,8})\b/y;
-/** A name behind an abbreviation, or a word with a pronunciation of its own. */
+/** A name after an abbreviation, or a word with its own pronunciation. */
 export const nameNext = /\s{1,2}(?:\p{Lu}|\uFFFC)/uy;
 const sentenceRest = /[\s"'”’)\]}»*_]*$/uy;
 

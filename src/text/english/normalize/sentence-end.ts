@@ -42,7 +42,7 @@ function stopMayEnd(word: string, next: string, before: string): boolean {
   // An initial or `U.S.`; longer words between dots are names of files and hosts.
   const isInitials = /^\p{L}(?:\.\p{L})*$/u.test(word);
   if (/\d(?:st|nd|rd|th)$|^[23]d$/.test(before) && has(afterOrdinal)) return starters.has(next);
-  // Directly behind a word it is a letter that ends the sentence, as in `plan b.`; behind a mark it may be `(b. 1950)`.
+  // Directly after a word it is a letter that ends the sentence, as in `plan b.`; after a mark it may be `(b. 1950)`.
   if (Object.hasOwn(lives, word))
     return before !== '' || !(/^1\d{3}$|^20\d\d$|^\d{1,2}$/.test(next) || months.has(next.toLowerCase()));
   if (isChapterNext(word, next) || isCitationNext(word, next)) return false;
@@ -54,9 +54,9 @@ function stopMayEnd(word: string, next: string, before: string): boolean {
   if (word === 'Sec' && /^\p{Lu}\p{Ll}/u.test(next)) return starters.has(next);
   if (word === 'v' && before !== '' && /^\p{Lu}/u.test(next)) return false;
   if (word === 'ff' && /^\d+$/.test(before)) return starters.has(next);
-  // `before` is empty behind a comma or a hyphen: `Austin, Tex.`, `D-Calif.`
+  // `before` is empty after a comma or a hyphen: `Austin, Tex.`, `D-Calif.`
   if (before === '' && Object.hasOwn(states, word)) return starters.has(next);
-  // Behind a name `St.` and `Dr.` are a street and a drive, which may end the sentence.
+  // After a name `St.` and `Dr.` are a street and a drive, which may end the sentence.
   const isTitle = has(titles) && (word !== key || key === 'mr' || key === 'mrs' || key === 'dr');
   if (isTitle && !((key === 'st' || key === 'dr') && /^\p{Lu}|\d/u.test(before))) return false;
   if (has(midSentence) && !(word === 'ca' || word === 'resp')) return false;

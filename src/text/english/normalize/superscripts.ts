@@ -17,7 +17,7 @@ const superscripts: Record<string, string> = {
 /** Words that take an exponent: units and functions. */
 const raised =
   /(?:^|[^\p{L}])(?:\p{L}{1,2}|deg|rad|sec|min|chi|sigma|sin|cos|tan|sec|csc|cot|log|inch|feet|foot|met(?:er|re)s?|miles?)$/u;
-/** A text that calculates, so that digits behind a word are no footnote: `error² + bias²`, `5 acre²` */
+/** A text that calculates, so that digits after a word are not a footnote: `error² + bias²`, `5 acre²` */
 const calculation = /[=+×·÷√π−*/]|\d\s\p{L}+[²³]/u;
 /** `SO₄²⁻` */
 const ion = /([⁰¹²³⁴⁵⁶⁷⁸⁹]{0,2})([⁺⁻])(?![⁰¹²³⁴⁵⁶⁷⁸⁹ⁿ])/y;

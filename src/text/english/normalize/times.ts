@@ -15,7 +15,7 @@ const ratioNext =
 const ratioBefore =
   /\b(?:ratio|odds|scale|dilut\w{2,3}|proportion|mixed|gradient|slope)(?: (?:of|is|was|to|at|in))? $/i;
 const oclock = /\s?o['’]\s?clock/iy;
-/** Minutes and seconds are behind these: `a time of 31:41` */
+/** Minutes and seconds are after these: `a time of 31:41` */
 const raceBefore = /\b(?:time of|clock(?:ed|ing)|ran|ran it in|finish(?:ed|ing) in) $/;
 const hour = /(\d{1,2})(?=\s?[ap]\.?\s?m)/iy;
 

@@ -151,7 +151,7 @@ function isArticle({ text, previous }: Context, end: number): boolean {
   );
 }
 
-/** Whether a variable has a minus beside it: `a-x`, `return a - b`. */
+/** Whether a variable has a minus next to it: `a-x`, `return a - b`. */
 function isSubtracted(text: string, index: number, end: number): boolean {
   if (text[end] === '-') return isAlgebraicMinus(text, end, end + 1);
   if (matchAt(spacedHyphen, text, end)) return subtracts(text, end + 1);

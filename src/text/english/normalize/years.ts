@@ -60,7 +60,7 @@ export function matchDecade({ text, index, previous }: Context): Match | undefin
 
 const era = /\s?(?:B\.?C\.?(?:E\.?)?|A\.?D\.?|C\.?E\.?)(?![\p{L}\d])/uy;
 
-/** A year of four digits: 1100 to 2099 unless it counts things, or any beside BC, AD and the like. */
+/** A year of four digits: 1100 to 2099 unless it counts things, or any next to BC, AD and the like. */
 export function matchYear({ text, index, previous }: Context): Match | undefined {
   const match = matchAt(yearPattern, text, index);
   if (!match?.[1]) return undefined;

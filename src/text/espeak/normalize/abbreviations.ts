@@ -1,7 +1,7 @@
 import { lookUp, matchAt, textBefore } from '../../patterns.ts';
 import { type Context, isAfterNumber, isSentenceEnd, type Match, nextWord } from './rule.ts';
 
-/** Longer ones first. Those of one part do not end beside an initial. */
+/** Longer ones first. Those of one part do not end next to an initial. */
 const ABBREVIATIONS = [
   ...[4, 3, 2].map((parts) => new RegExp(`(?:[\\p{L}\\p{M}]{1,6}(?:[.॰]-?|-)\\s?){${parts}}(?![\\p{L}\\p{M}])`, 'uy')),
   // s.XX
@@ -58,7 +58,7 @@ export function matchAbbreviation(context: Context): Match | undefined {
   return undefined;
 }
 
-/** The words for an abbreviation; undefined if the text beside it shows that it is not one. */
+/** The words for an abbreviation; undefined if the text next to it shows that it is not one. */
 function inFull(context: Context, key: string, end: number): string | undefined {
   const { text, language } = context;
   const { abbreviations, numberedAbbreviations, counted, numbered } = language.rules;

@@ -16,7 +16,7 @@ const EXPONENT = /[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,15}/y;
 const SUBSCRIPT = /[₀-₉]{1,15}/y;
 
 /**
- * Whether the hyphen or dash at `index` subtracts: in an equation, behind an unknown, or, for a hyphen, between spaces and small
+ * Whether the hyphen or dash at `index` subtracts: in an equation, after an unknown, or, for a hyphen, between spaces and small
  * numbers that fall in a clause that calculates. Other numbers that fall are a score.
  */
 export function isMinus({ text, language }: Context, index: number): boolean {

@@ -2,7 +2,7 @@ import { lookUp, matchAt } from '../../patterns.ts';
 import type { LanguageRules } from '../rules.ts';
 import { type Context, isSentenceEnd } from './rule.ts';
 
-/** The singular and plural of an abbreviated noun behind a number. */
+/** The singular and plural of an abbreviated noun after a number. */
 export interface CountedNoun {
   end: number;
   one: string;

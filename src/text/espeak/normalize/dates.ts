@@ -19,7 +19,7 @@ const ISO_DATE = new RegExp(
 );
 const DATE = new RegExp(`${DAY}([/.-])${MONTH}\\2(\\d{4}|\\d{2})(?!\\d)`, 'y');
 const YEAR_MONTH = /20(\d{2})-(0[1-9]|1[0-2])(?![\d-])/y;
-/** A law may have such a number, too, but not behind these. */
+/** A law may have such a number, too, but not after these. */
 const NUMBERED_MONTH = new RegExp(`${MONTH}/((?:19|20)\\d\\d)(?![\\d/-])`, 'y');
 const NUMBERED_MONTH_BEFORE =
   /(?<!\p{L})(?:em|en|desde|hasta|até|a partir de|a partire da|depuis|jusqu['’]en|dal|entre|fino a)\s$/iu;
@@ -77,7 +77,7 @@ export function numberOfDay(context: Context, { end, whole, decimals }: WrittenN
   return isDay ? { end, words } : undefined;
 }
 
-/** The name of a month for its abbreviation, beside a number or in a range: `5 nov. 2024`, `ene-mar`. */
+/** The name of a month for its abbreviation, next to a number or in a range: `5 nov. 2024`, `ene-mar`. */
 export function matchShortMonth(context: Context): Match | undefined {
   const { text, index, language } = context;
   if (/[\p{L}\p{M}\d.]/u.test(text[index - 1] ?? '')) return undefined;

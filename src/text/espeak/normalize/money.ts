@@ -31,7 +31,7 @@ export function matchMoney(context: Context): Match | undefined {
   return withRange(context, { end: match.end, words }, text.slice(end, match.end).trim());
 }
 
-/** A currency by its name behind an abbreviated scale, or cents: `20k euros`, `3,50 euros`. */
+/** A currency by its name after an abbreviated scale, or cents: `20k euros`, `3,50 euros`. */
 function currencyBehind(context: Context, { end, decimals }: WrittenNumber, scale?: Scale): CurrencySign | undefined {
   if (scale) return scale.isShort ? namedCurrency(context, scale.end) : undefined;
   // Pounds and the like are weights too.
@@ -39,7 +39,7 @@ function currencyBehind(context: Context, { end, decimals }: WrittenNumber, scal
   return named && EURO.test(named.currency) ? named : undefined;
 }
 
-/** The amount behind a currency sign. A range names the currency once, at its end: `$10-20`, `$10-$20`. */
+/** The amount after a currency sign. A range names the currency once, at its end: `$10-20`, `$10-$20`. */
 function amountBehind(context: Context, { end: signEnd, currency }: CurrencySign): Match | undefined {
   const { text, language } = context;
   const written = numberAt(context, skipSpace(text, signEnd));
@@ -62,7 +62,7 @@ function amountBehind(context: Context, { end: signEnd, currency }: CurrencySign
   return { end: named?.end ?? end, words: amount(language, number, named?.currency ?? currency, scale) };
 }
 
-/** `$ 32,582`: three digits behind the comma of an amount are thousands, as in Mexico, unless it is a scale or a rate. */
+/** `$ 32,582`: three digits after the comma of an amount are thousands, as in Mexico, unless it is a scale or a rate. */
 function grouped(context: Context, number: WrittenNumber): WrittenNumber {
   const { end, whole, decimals, point } = number;
   const isGroup = point === ',' && decimals.length === 3 && /^[1-9]\d{0,2}$/.test(whole);

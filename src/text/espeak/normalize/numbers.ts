@@ -49,7 +49,7 @@ export function digitByDigit({ rules, spellOut }: Language, digits: string): str
   return [...digits].map((digit) => spellOut.say(Number(digit), rules.sets.alone) ?? '').join(' ');
 }
 
-/** @param suffix as written behind the number; it tells the gender */
+/** @param suffix as written after the number; it tells the gender */
 export function ordinal(language: Language, number: number, suffix = '', noun = ''): string {
   const { sets, ordinalGender, correctOrdinal } = language.rules;
   const words =

@@ -86,7 +86,7 @@ function isFalling(from: WrittenNumber, to: WrittenNumber): boolean {
   return Number(to.whole) < Number(from.whole) && !(from.whole.length === 4 && to.whole.length === 2);
 }
 
-/** `41 mil`: one number, with the gender of the noun behind it. */
+/** `41 mil`: one number, with the gender of the noun after it. */
 function thousands(context: Context, number: WrittenNumber): Match | undefined {
   const { rules } = context.language;
   if (nextWord(context, number.end) !== rules.thousand || number.decimals !== '' || number.whole.length > 3) {
@@ -105,7 +105,7 @@ function shortScale(context: Context, number: WrittenNumber): Match | undefined 
   return { end: scale.end, words: scaled(context.language, number, scale, 'masculine', '') };
 }
 
-/** A number with the gender of the noun behind it, or a year. */
+/** A number with the gender of the noun after it, or a year. */
 function count(context: Context, number: WrittenNumber): Match {
   const { text, index, language } = context;
   const { end, whole, decimals } = number;
@@ -114,7 +114,7 @@ function count(context: Context, number: WrittenNumber): Match {
   const scale = scaleAt(context, number);
   // un millón
   if (scale && !scale.isShort) return { end, words: cardinal(language, whole, 'masculine', noun) };
-  // The second number of a score counts neither the team behind it nor another noun.
+  // The second number of a score counts neither the team after it nor another noun.
   const [, from, mark] = SCORE_BEFORE.exec(textBefore(context, 6)) ?? [];
   const isFalling = mark !== undefined && !/x/i.test(mark) && Number(from) >= Number(whole);
   const isScore = from !== undefined && (isFalling || /^\p{Lu}/u.test(noun));

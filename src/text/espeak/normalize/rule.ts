@@ -21,9 +21,9 @@ export interface Language {
   weekdays: ReadonlyMap<string, string>;
   /** Initials by the names of their letters, without spaces. Sticky. */
   letterNameChain: RegExp | undefined;
-  /** Abbreviated nouns behind a number. Sticky. */
+  /** Abbreviated nouns after a number. Sticky. */
   countedNoun: RegExp;
-  /** Units behind a number. Sticky. */
+  /** Units after a number. Sticky. */
   unit: RegExp;
   /** Longer names first. */
   currenciesByName: readonly (readonly [sign: string, Currency])[];

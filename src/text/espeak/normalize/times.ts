@@ -50,7 +50,7 @@ export function matchTime(context: Context): Match | undefined {
   return { end, words: matchAt(RANGE_END, text, end) ? start : words };
 }
 
-/** A time, with a full stop between hours and minutes only beside a word that tells: `ore 9.30-12.30`, `9.30 बजे`. */
+/** A time, with a full stop between hours and minutes only next to a word that tells: `ore 9.30-12.30`, `9.30 बजे`. */
 function timeAt(context: Context, index: number): RegExpExecArray | undefined {
   const { text, language } = context;
   const { time, timeBefore } = language.rules;
@@ -76,7 +76,7 @@ function isAmount(context: Context, end: number): boolean {
   return unit.length > 1 || matchAt(language.rules.scale, text, end) !== undefined;
 }
 
-/** The word or sign for hours behind a time, with the space before it; else empty. */
+/** The word or sign for hours after a time, with the space before it; else empty. */
 function unitAfter({ text, language }: Context, end: number): string {
   const { hourUnit } = language.rules;
   return (hourUnit && matchAt(hourUnit, text, end)?.[0]) ?? '';

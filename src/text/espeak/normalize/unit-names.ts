@@ -42,7 +42,7 @@ const NAMES: Readonly<Record<string, string>> = {
   s: 'second',
 };
 
-/** The pattern of the units behind a number, sticky; a slash may follow before a period: `500 mg/día`. */
+/** The pattern of the units after a number, sticky; a slash may follow before a period: `500 mg/día`. */
 export function unitPattern({ unitSymbols = {} }: LanguageRules): RegExp {
   const own = anyOf(Object.keys(unitSymbols)) || '(?!)';
   return new RegExp(
@@ -51,7 +51,7 @@ export function unitPattern({ unitSymbols = {} }: LanguageRules): RegExp {
   );
 }
 
-/** The unit at `end`, behind a fraction; only with `unit_normalization`. */
+/** The unit at `end`, after a fraction; only with `unit_normalization`. */
 export function unitNounAt({ text, language, options }: Context, end: number): CountedNoun | undefined {
   const match = options.unit_normalization ? matchAt(language.unit, text, end) : undefined;
   const [one, many] = match ? [1, 2].map((value) => unitName(language, match[1]!, value)) : [];

@@ -17,7 +17,7 @@ const SCREEN = /pantalla|monitor|televis|\bTV\b|tablet|port[aá]til|notebook|éc
 const HECTARES_NEXT =
   /(?!\s?\p{L})|\s(?:d['’]|(?:di|del|y|e|ed|o|en|in|a|al|con|per|para|por|que|che|nel|nella|su|de(?!\s\p{L}{1,20}[aei]r(?!\p{L})))(?!\p{L}))/uy;
 const HOURS_BEFORE = /\d\s?h\s$/;
-/** A needless full stop behind a unit: `5 km. de` */
+/** A needless full stop after a unit: `5 km. de` */
 const STOP = /\.(?=[,;:)]|\s+\p{Ll})/uy;
 const ITEM_BEFORE = /(?:^|[;:]\s)$/;
 const ITEM_REFERENCE_BEFORE = /(?:(?<!\p{L})(?:aux?|du|des|les)|\d,)\s(?:\d{1,2}°(?:,\s|\s(?:et|à|ou)\s)){0,4}$/iu;
@@ -111,7 +111,7 @@ function inches({ text, language }: Context, number: WrittenNumber): Match | und
   return { end: number.end + 1, words: counted(language, number, intlName(language, 'inch', numericValue(number))) };
 }
 
-/** Whether the last quotation mark opens. One behind a digit does not. */
+/** Whether the last quotation mark opens. One after a digit does not. */
 function isInQuotation(text: string): boolean {
   let isOpen = false;
   for (const { index } of text.matchAll(/"/g)) isOpen = !isOpen && !/\d/.test(text[index - 1] ?? '');
@@ -128,7 +128,7 @@ function nouns(context: Context, number: WrittenNumber): Match | undefined {
 const DOSE_BEFORE = /\d\s?(?:[mkµ]?g|mcg|m?l|mmol|kcal|km)$/u;
 const DOSE_NEXT = /\d{1,5}\s?(?:[mk]?g|[mcd]?l|km|m|h)(?![\p{L}\d])/uy;
 
-/** The unit behind the slash of an amount: `5 €/kg`; the slash alone in `80 mg/100 ml`. */
+/** The unit after the slash of an amount: `5 €/kg`; the slash alone in `80 mg/100 ml`. */
 export function matchPerUnit(context: Context): Match | undefined {
   const { text, index, language, options } = context;
   const end = index + 1;

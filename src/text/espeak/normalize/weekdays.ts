@@ -9,7 +9,7 @@ const JOINED_NEXT = new RegExp(`\\s${LETTER}{1,2}\\s(${LETTER}{3,8})(?!${LETTER}
 const OTHER_BEFORE = new RegExp(`(?<!${LETTER})(${LETTER}{3,8})[.॰]?(?:\\s?[-–]\\s?|\\s${LETTER}{1,2}\\s|,\\s)$`, 'u');
 const LAST_WORD = new RegExp(`(?<!${LETTER})(${LETTER}{3,10})(?:-feira)?[.॰]?,?\\s?[(]?$`, 'iu');
 
-/** The name of a day of the week for its abbreviation, before a date or beside another: `lun. 5`, `seg. a sex.`, `lun-ven`. */
+/** The name of a day of the week for its abbreviation, before a date or next to another: `lun. 5`, `seg. a sex.`, `lun-ven`. */
 export function matchWeekday(context: Context): Match | undefined {
   const { text, index, language } = context;
   if (/[\p{L}\p{M}\d]/u.test(text[index - 1] ?? '')) return undefined;

@@ -8,7 +8,7 @@ const monthDay = /(\d{1,2})月(\d{1,2})日(?!間|目)/y;
 const namedDay =
   /(?<![\d・.,月第])(1[0-2]|[1-9])・([12]\d|3[01])(?![\d・])(?=(事件|クーデター|政変)|テロ|東日本|大?震災|独立|運動|[のはがをにでと、。」』）)]|以[前後降]|から|まで|当時|$)/y;
 const weekdays = /(?<![\p{Script=Han}\d])([月火水木金土日])[〜~～-]([月火水木金土日])(曜日?)?(?!\p{Script=Han})/uy;
-/** Days with 曜 behind the last one or 毎週 before the first: 火・木曜. */
+/** Days with 曜 after the last one or 毎週 before the first: 火・木曜. */
 const weekdayList =
   /(?<![\p{Script=Han}\d・])(?:毎週)?([月火水木金土日](?:[・、,/][月火水木金土日])+)(曜日?)?(?!\p{Script=Han})/uy;
 const eraYear = /([MTSHR])(\d{1,2})(?:(年度|年(?!生))|([./-])(\d{1,2})\4(\d{1,2})(?![\d./-]))/y;

@@ -14,7 +14,7 @@ const partsBefore =
 /** A zero begins a telephone number. */
 const groups = /[1-9]\d{0,6}(?:-\d{1,7}){1,5}(?![\d-]|\s?=)/y;
 const name = /\d{3,20}(?![\d,:/-]|\.\d|\s?[以万億千回])/y;
-/** Numbers behind these words are names. */
+/** Numbers after these words are names. */
 const nameBefore =
   /(?:番号|内線|(?:認証|確認|支店|銀行|証券|郵便|招待|クーポン|商品|会社)コード|パスワード|(?<![A-Za-z])ID)[はが]?[:：]?\s?$/;
 const MAX_BEFORE = 12;
@@ -28,7 +28,7 @@ export const rewritePhone: Rule = ({ text, index, options }) => {
   return { end: index + match.length, spoken: mark + groupsKana(match, kanaDigits) };
 };
 
-/** 1-2-3 in an address; 21-1 behind the name of a town, 図3-2. */
+/** 1-2-3 in an address; 21-1 after the name of a town, 図3-2. */
 export const rewriteParts: Rule = (context) => {
   const { text, index } = context;
   const match = matchAt(house, text, index)?.[0] ?? partsAfterName(context);

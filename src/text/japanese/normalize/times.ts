@@ -56,7 +56,7 @@ export const rewriteDuration: Rule = ({ text, index }) => {
   return { end: index + whole.length, spoken: spoken.filter(Boolean).join(' '), replacement: '一時間' };
 };
 
-/** The counter for the symbol of a unit of time behind a number: 24h, 30min. */
+/** The counter for the symbol of a unit of time after a number: 24h, 30min. */
 export function timeCounterAt(text: string, start: number, end: number): { end: number; counter: string } | undefined {
   const unit = matchAt(timeUnit, text, end)?.[1];
   if (unit === undefined || !isTimeUnit(text, start, end, unit)) return undefined;

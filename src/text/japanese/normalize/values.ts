@@ -11,7 +11,7 @@ const shortValue =
 const money = /(?:円|ドル|ユーロ)$|[¥￥$€£]\s?[\d.,]{1,9}[kKmMbB]?$/;
 const MAX_VALUE = 16;
 
-/** The unit at an index, maybe behind a space. */
+/** The unit at an index, maybe after a space. */
 export function unitAt(text: string, index: number): { end: number; kana: string } | undefined {
   const match = matchAt(unit, text, index);
   if (!match) return undefined;

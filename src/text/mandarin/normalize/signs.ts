@@ -7,7 +7,7 @@ import type { Rule } from './rule.ts';
 import { isValueBefore } from './values.ts';
 
 const negative = /[-−](?=\d)/y;
-/** Behind these a hyphen is part of a name: 歼-20. */
+/** After these a hyphen is part of a name: 歼-20. */
 const modelBefore = /(?:[歼轰运]|直升?|东风|长征|神舟|天宫|天舟|嫦娥|鹰击|红旗|巨浪|霹雳|苏|米格|波音|空客)$/;
 
 /** 5-3=2 */

@@ -20,7 +20,7 @@ const nameBefore = /[A-Z][-\s]?$/;
 const MAX_VALUE = 12;
 
 /**
- * The unit behind a number, maybe behind a space.
+ * The unit after a number, maybe after a space.
  * @param start where the number begins
  * @param end where it ends
  */

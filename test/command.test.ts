@@ -176,7 +176,7 @@ describe('hearsay transcribe', () => {
     expect(unknown).toMatchObject({ code: 1, stderr: expect.stringMatching(/^home\.mp3: .*nonsense.*\n$/) });
   });
 
-  it('says how to get a model that tells speakers apart', async () => {
+  it('says how to get a speaker model', async () => {
     const { code, stderr } = await run(['transcribe', 'home.mp3', '--speakers']);
     expect(code).toBe(1);
     expect(stderr).toBe(

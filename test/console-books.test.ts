@@ -114,7 +114,7 @@ describe.each(browsers)('books in the studio of say ($name)', ({ launch }) => {
     await eventually(() => page.inputValue('#chapter-text')).toBe('It was very dark.');
   });
 
-  it('goes on after a stop with the chapters that are not spoken yet, also after a reload', async () => {
+  it('resumes after a stop with the remaining chapters, also after a reload', async () => {
     await page.locator('#voices li').nth(3).waitFor();
     await page.check('[aria-label="Speak The Harbor"]');
     // The first chapter is spoken, the second is held.
@@ -143,7 +143,7 @@ describe.each(browsers)('books in the studio of say ($name)', ({ launch }) => {
     await page.unroute('**/captioned_speech');
   });
 
-  it('tries again when the service cannot be reached', async () => {
+  it('retries when the service cannot be reached', async () => {
     await chapter(1).locator('.pick').click();
     await page.fill('#chapter-text', 'Changed.');
     await eventually(() => status(1)).toContain('edited');

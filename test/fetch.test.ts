@@ -52,7 +52,7 @@ describe('npm run fetch', () => {
     expect(await runFetch(['small'], { HF_HUB_OFFLINE: '1' })).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('downloads the model that tells speakers apart, and nothing else of its repository', async () => {
+  it('downloads the speaker model, and nothing else from its repository', async () => {
     const file = 'campplus_cn_common.bin';
     hub.put('funasr/campplus', { [file]: { content: 'weights', lfs: true }, 'examples/a.wav': { content: 'sound' } });
     const folder = join(dataDir, 'models', 'hub', 'funasr--campplus@main');

@@ -47,7 +47,7 @@ const form = '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r
 it.skipIf(!hasLimit).each([
   ['hear', startHear, '/v1/audio/transcriptions', form, 'multipart/form-data; boundary=x', 400],
   ['say', startSay, '/v1/audio/speech', '{"input": "Hello", "stream": false}', 'application/json', 200],
-] as const)('without open files left, %s answers 503 with a line in the log, and goes on', async (...row) => {
+] as const)('without open files left, %s answers 503 with a line in the log, and keeps running', async (...row) => {
   const [, start, path, body, type, otherwise] = row;
   const service = await start();
   await service.ready();

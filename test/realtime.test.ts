@@ -197,7 +197,7 @@ describe('wrong events', () => {
       { code: 'unsupported_language', param: 'session.audio.input.transcription.language' },
     ],
     ['{"type":"conversation.item.delete","item_id":"item_1"}', 'item', { code: 'item_delete_invalid_item_id' }],
-  ])('%s gets an error, and the session goes on', async (message, _what, error) => {
+  ])('%s gets an error, and the session continues', async (message, _what, error) => {
     await inSession(async (client) => {
       client.socket.send(message);
       expect((await client.event('error')).error).toMatchObject(error);

@@ -4,7 +4,7 @@ import { plainLine } from './lines.ts';
 
 const line = (start: number, end: number) => plainLine({ start, end, text: ` ${start}` });
 
-it('puts each translated segment beside the line spoken halfway through it', () => {
+it('puts each translated segment next to the line spoken halfway through it', () => {
   const lines = [line(1, 3), line(3, 6), line(10, 12)];
   const texts = aligned(lines, [
     { start: 0, end: 1.5, text: ' Before.' },

@@ -57,7 +57,7 @@ it('leaves out turns without text, and ends those that the page commits where th
   expect(turns.segments(100)).toEqual([{ start: 2, end: 100, text: ' Yes.' }]);
 });
 
-it('adds the time before a session, and hears unanswered turns again in the next', () => {
+it('adds the time before a session, and transcribes unanswered turns again in the next', () => {
   const turns = turnsOf([
     started('a', 0),
     stopped('a', 1500),
@@ -89,7 +89,7 @@ it('gives words the times of the recording', () => {
   ]);
 });
 
-it('keeps what a failed turn had', () => {
+it('keeps the text of a failed turn', () => {
   const turns = turnsOf([
     started('a', 0),
     delta('a', 'Half'),

@@ -10,7 +10,7 @@ vi.mock('./upload.ts', () => ({ transcribe: vi.fn() }));
 const idle = { state: 'ready', waiting: 0 };
 
 describe('progressText', () => {
-  it('says how much of an upload is sent', () => {
+  it('reports the upload progress', () => {
     const uploading = { phase: 'uploading' as const, done: 250_000, total: 1_000_000 };
     expect(progressText(uploading, idle)).toEqual({ text: 'Uploading: 25 % of 1.0 MB', share: 0.25 });
   });
@@ -82,7 +82,7 @@ describe('Queue', () => {
     expect(told).toContain('a: Waiting: the service does not respond…');
   });
 
-  it('sends a recording once more after the connection broke, and not for ever', async () => {
+  it('sends a recording only once more after the connection broke', async () => {
     vi.mocked(transcribe).mockImplementation(async ({ onAccepted }: Upload) => {
       onAccepted();
       throw unreachable();

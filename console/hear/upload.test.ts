@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { isUnreachable } from '../shared/retry.ts';
 import { transcribe } from './upload.ts';
 
-it('tells a file that cannot be read any more from a service that does not respond', async () => {
+it('distinguishes a file that can no longer be read from a service that does not respond', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new Error('No connection.')));
   const file = new Blob(['RIFF']);
   vi.spyOn(file, 'slice').mockReturnValue({

@@ -26,7 +26,7 @@ it('shellQuoted escapes invisible characters', () => {
   for (const text of hostile) expect(shellQuoted(text)).not.toMatch(/(?![\n\t])\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/u);
 });
 
-it('shownName escapes marks that turn the direction, and no others', () => {
+it('shownName escapes only marks that change the direction', () => {
   expect(shownName('a\u202egpj.exe')).toBe('a\\u202egpj.exe');
   for (const name of ['نام\u200cها.mp3', 'שלום.wav', '👩\u200d🚀.ogg']) expect(shownName(name)).toBe(name);
 });

@@ -21,7 +21,7 @@ describe('retryDelay', () => {
   });
 });
 
-it('isUnreachable knows proxies that find no service', () => {
+it('isUnreachable recognizes proxies that cannot reach the service', () => {
   for (const error of [unreachable(), apiError(502, '<h1>Bad Gateway</h1>'), apiError(503, 'none')])
     expect([error.status, isUnreachable(error)]).toEqual([error.status, true]);
   for (const error of [refusal('model_failed', null), apiError(500, ''), new ApiError(0, 'Cut off.'), new Error('x')])

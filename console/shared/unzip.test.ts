@@ -76,7 +76,7 @@ describe('ZipArchive', () => {
     }
   });
 
-  it('says that an entry is encrypted', async () => {
+  it('reports an encrypted entry', async () => {
     const archive = zip([{ name: 'a', content: 'secret' }]);
     const directory = archive.length - 22 - 47;
     archive[directory + 8]! |= 1;

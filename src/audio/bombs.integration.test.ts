@@ -108,7 +108,7 @@ describe('withoutTags', () => {
     }
   });
 
-  it('reads no chunks behind data of unknown length', async () => {
+  it('reads no chunks after data of unknown length', async () => {
     const wav = await media('wav s16');
     const at = wav.indexOf('data') + 4;
     const tagged = withChunk(wav, 'id3 ', Buffer.alloc(100), 'back');

@@ -244,7 +244,7 @@ describe('decodeAudio', () => {
   });
 
   it.each(['wav s16', 'mp3', 'flac', 'ogg opus', 'm4a moov first', 'webm opus'] as const)(
-    'gives what a truncated %s holds',
+    'decodes a truncated %s as far as it goes',
     async (kind) => {
       const path = await media(kind);
       await truncate(path, Math.floor((await readFile(path)).length * 0.6));

@@ -10,7 +10,7 @@ describe('loudness', () => {
     expect(loudness(tone(997, 3, 0.1, rate), rate)).toBeCloseTo(-23.01, 1);
   });
 
-  it('hears low sound less and high sound more', () => {
+  it('attenuates low frequencies and boosts high ones', () => {
     expect(loudness(tone(40, 3, 1, 48_000), 48_000)).toBeLessThan(-8);
     expect(loudness(tone(4000, 3, 1, 48_000), 48_000)).toBeGreaterThan(-0.5);
   });

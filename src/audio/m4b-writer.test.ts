@@ -94,7 +94,7 @@ describe('an m4b file', () => {
     );
   });
 
-  it.each([24_000, 16_000])('has the first sample of a chapter where it says, from %i Hz', async (sampleRate) => {
+  it.each([24_000, 16_000])('starts a chapter at the listed sample, from %i Hz', async (sampleRate) => {
     const { file } = encode(three, { sampleRate });
     const { chapters } = await inspect(file);
     const samples = await decode(file);

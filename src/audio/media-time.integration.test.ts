@@ -68,7 +68,7 @@ describe.each(films)('the audio of a film: %s', (kind) => {
     expect(Math.abs(samples.length / RATE - 15)).toBeLessThan(0.15);
   });
 
-  it('has silence where it starts late and has two gaps', async () => {
+  it('fills a late start and two gaps with silence', async () => {
     const moves = [
       { from: -1, by: 2 },
       { from: 1.6, by: 3 },

@@ -32,7 +32,7 @@ describe('ProgressBar', () => {
     expect(out.written[1]).toContain('] 100 % 0:20');
   });
 
-  it('never wraps, and passes no control characters of a file name on', () => {
+  it('never wraps, and drops control characters of a file name', () => {
     const out = terminal({ columns: 20 });
     new ProgressBar(out).update(`\x1b]0;title\x07${'long '.repeat(20)}`, undefined, '');
     expect(out.written[0]).toBe(`\r\x1b[K${' ]0;title long long long'.slice(0, 19)}`);

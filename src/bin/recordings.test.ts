@@ -20,7 +20,7 @@ const find = async (...names: string[]) => {
 };
 
 describe('a folder', () => {
-  it('has its recordings and those that links lead to, but no circle', async () => {
+  it('has its recordings and those behind links, but follows no cycle', async () => {
     await mkdir(at('in/deep'), { recursive: true });
     for (const name of ['in/b.mp3', 'in/deep/a.mp3', 'in/notes.txt', 'out.mp3']) await write(name);
     await symlink('../out.mp3', at('in/link.mp3'));
@@ -32,7 +32,7 @@ describe('a folder', () => {
     });
   });
 
-  it('has neither files of macOS nor of TypeScript', async () => {
+  it('skips macOS and TypeScript files', async () => {
     const packets = (...starts: number[]) => {
       const bytes = Buffer.alloc(400);
       for (const start of starts) bytes[start] = 0x47;

@@ -19,13 +19,13 @@ it('files are read, and words are one text', async () => {
   expect((await readTexts(['Good', 'morning.'])).texts).toEqual([{ path: '-', stem: 'speech', text: 'Good morning.' }]);
 });
 
-it('a text that is not UTF-8 costs no other', async () => {
+it('a text that is not UTF-8 does not affect the others', async () => {
   const { texts, problems } = await readTexts([at('latin.txt'), at('a.txt')]);
   expect(texts.map(({ stem }) => stem)).toEqual(['a']);
   expect(problems).toEqual([`${at('latin.txt')}: the text is not UTF-8`]);
 });
 
-it.skipIf(process.getuid?.() === 0)('a text that cannot be read costs no other', async () => {
+it.skipIf(process.getuid?.() === 0)('an unreadable text does not affect the others', async () => {
   await writeFile(at('locked.txt'), 'Two.');
   await chmod(at('locked.txt'), 0);
   const { texts, problems } = await readTexts([at('locked.txt'), at('a.txt')]);

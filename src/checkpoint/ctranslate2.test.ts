@@ -45,7 +45,7 @@ describe('CTranslate2Model', () => {
     await model.close();
   });
 
-  it('multiplies bytes by the inverse of the scale of their row, also behind an alias', async () => {
+  it('multiplies bytes by the inverse of the scale of their row, also through an alias', async () => {
     const model = await write(small);
     const factor = Math.fround(1 / 127);
     const rows = Float32Array.of(127 * factor, -64 * factor, 0, 0.5, 1, -63.5);
@@ -140,7 +140,7 @@ describe('CTranslate2Model', () => {
     await expect(CTranslate2Model.open(empty)).rejects.toMatchObject(refusal('model.bin .*opened'));
   });
 
-  it('rejects a file that ends anywhere', async () => {
+  it('rejects a file truncated at any position', async () => {
     const file = ctranslate2File(small);
     const directory = directoryOf(file);
     for (let length = 0; length < file.length; length++) {

@@ -67,7 +67,7 @@ describe('PyTorchFile', () => {
     await file.close();
   });
 
-  it('reads what the writer of other tests writes', async () => {
+  it('reads files of the writer that other tests use', async () => {
     const file = await open(
       openAiFile({ n_mels: 80 }, { 'out.weight': { shape: [2, 3], data: weight, type: 'float16' } }),
     );
@@ -171,7 +171,7 @@ describe('PyTorchFile', () => {
     await expect(open(file)).rejects.toMatchObject(refusal(problem));
   });
 
-  it('rejects a file that ends anywhere', async () => {
+  it('rejects a file truncated at any position', async () => {
     for (let length = 0; length < saved.length; length += 7) {
       await expect(open(saved.subarray(0, length))).rejects.toMatchObject(refusal('small.pt cannot be used: '));
     }

@@ -65,7 +65,7 @@ describe('findTurns', () => {
     expect(findTurns(samples)).toEqual(numbered(truth));
   });
 
-  it('keeps one speaker in one, however long and however short', () => {
+  it('keeps one speaker together, at any length', () => {
     for (const seconds of [0.7, 2, 10, 600]) {
       const { samples } = conversation(new Voices(9), [['a', seconds]]);
       expect(new Set(findTurns(samples).map(({ speaker }) => speaker))).toEqual(new Set([0]));

@@ -62,7 +62,7 @@ describe('labelSegments', () => {
     ]);
   });
 
-  it('moves a change to the end of the sentence beside it', () => {
+  it('moves a change to the end of the sentence next to it', () => {
     // The last word falls into the next turn, and the first one into the turn before.
     const early = label([segment(0, 'Where were you? I was at home.')], turns([0, 0.9], [1, 4]));
     expect(said(early)).toEqual(['A: Where were you?', 'B: I was at home.']);

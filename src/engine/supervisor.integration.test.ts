@@ -370,7 +370,7 @@ describe('an engine death', () => {
     await until(() => pids.filter(isRunning).length === 1);
   });
 
-  it('in the isolated engine fails the request that killed it, and no other', async () => {
+  it('in the isolated engine fails only the request that killed it', async () => {
     await startReady();
     const jobs = Array.from(
       { length: 7 },
@@ -823,7 +823,7 @@ describe('cancel', () => {
     expect(launches).toEqual(['a', 'b', 'd']);
   });
 
-  it('finds nothing where none is activated', async () => {
+  it('finds nothing if none is activated', async () => {
     const old = await startReady();
     expect(await supervisor.cancel('a')).toBe(false);
     expect(await supervisor.cancel('b')).toBe(false);

@@ -98,7 +98,7 @@ describe('modelFiles', () => {
     expect(await find(folder)).toEqual({ modelType: 'whisper', checkpoint: folder });
   });
 
-  it('tells CTranslate2 from the official form if config.json names a model_type too', async () => {
+  it('distinguishes CTranslate2 from the official form even if config.json names a model_type', async () => {
     server.put('org/ct2-base', {
       'config.json': { content: `{"model_type":"whisper",${ctranslate2Config.slice(1)}` },
       'model.bin': { content: 'weights' },

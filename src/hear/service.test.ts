@@ -186,7 +186,7 @@ it('counts and logs speech in a language that the model does not know', async ()
 });
 
 describe('GET /system', () => {
-  it('has what the console shows, without /metrics', async () => {
+  it('returns what the console shows, without /metrics', async () => {
     const t = await start();
     await transcribe(t);
     Object.assign(t.gate, { active: 2, waiting: 1 });
@@ -202,7 +202,7 @@ describe('GET /system', () => {
     expect((await t.app.inject('/system')).json().status).toBe('warming');
   });
 
-  it('says what the service does not support', async () => {
+  it('reports unsupported features', async () => {
     const { app } = await start({ maxRealtimeSessions: 0 });
     expect((await app.inject('/system')).json().capabilities.live).toBe(false);
   });

@@ -46,7 +46,7 @@ describe.each(apps)('console of $service', ({ service, app }) => {
     }
   });
 
-  it('is where / leads', async () => {
+  it('is the target of /', async () => {
     const { statusCode, headers } = await app.inject('/');
     expect([statusCode, headers.location]).toEqual([302, '/web']);
   });

@@ -80,7 +80,7 @@ it.each(['/nowhere', '/v1/models', '/v1/models/', '/v1/models/a/b', '/v1', '/', 
   },
 );
 
-it('tells nothing without the key', async () => {
+it('reveals nothing without the key', async () => {
   const send = await start('sesame');
   expect((await send('GET', '/v1/audio/speech')).status).toBe(401);
   expect((await send('GET', '/v1/audio/speech', { authorization: 'Bearer sesame' })).status).toBe(405);

@@ -55,7 +55,7 @@ it('counts the inference of a recording, and none of an empty one in the factor'
   expect(await value(t, 'hearsay_real_time_factor_count')).toBe(1);
 });
 
-it('tells the first byte of a stream from its end', async () => {
+it('measures the first byte of a stream separately from its end', async () => {
   const t = await startSay();
   t.models.run = async function* () {
     yield audio('one');

@@ -314,7 +314,7 @@ describe('readForm', () => {
       ['too large', [['voices[]', 'A'.repeat(2_000_001)]], /at most/],
       ['no Base64', [['voices[]', 'not Base64!']], /data URLs/],
       ['no Base64 at its end', [['voices', `${'A'.repeat(1_000_000)}!`]], /data URLs/],
-    ])('knows what is wrong with %s, and takes the form', async (_, parts, message) => {
+    ])('reports the error of %s, and accepts the form', async (_, parts, message) => {
       options = { embedded: list };
       const form = formOf(await send([...parts, ['file', 'abc', 'a.wav'], ['language', 'en']]));
       expect(form.embedded.fault).toMatchObject({ code: 'invalid_request', param: 'voices[]', message });

@@ -11,7 +11,7 @@ it.each([
   expect(new URL(url).port).toBe('8880');
 });
 
-it('tells the addresses of this machine alone from others', () => {
+it('distinguishes addresses of this machine alone from others', () => {
   const addresses = ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1', '0.0.0.0', '::', '192.168.1.5', 'fe80::1'];
   expect(addresses.map(isLoopback)).toEqual([true, true, true, true, false, false, false, false]);
 });

@@ -35,7 +35,7 @@ it('readGpu shares one query between concurrent callers', async () => {
   else expect(gpu).toBeNull();
 });
 
-it('says how much memory is used', () => {
+it('reports the memory in use', () => {
   const gpu = { name: 'NVIDIA H100', memory_used_bytes: 2 * 1024 ** 3, memory_total_bytes: 80 * 1024 ** 3 };
   expect(gpuMemory(gpu)).toBe('NVIDIA H100, 2.0 GB of 80.0 GB VRAM used');
 });

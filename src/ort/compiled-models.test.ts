@@ -162,7 +162,7 @@ describe('loadCompiled', () => {
     expect(await readdir(join(modelsDir, 'compiled'))).toEqual(['tiny-1']);
   });
 
-  it('removed the model that another replica had compiled meanwhile', async () => {
+  it('removed a model that another replica had just compiled', async () => {
     const { folder } = await compile();
     await writeFile(join(folder, 'graph.onnx'), 'gr');
     let compiles = 0;

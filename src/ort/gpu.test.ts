@@ -45,7 +45,7 @@ describe('probeGpu', () => {
   });
 });
 
-it.runIf(process.platform === 'linux')('finds the device of a GPU, whoever made it', () => {
+it.runIf(process.platform === 'linux')('finds the device of a GPU of any vendor', () => {
   const withDevice = (name: string) => {
     const devices = join(root, name);
     mkdirSync(join(devices, name), { recursive: true });

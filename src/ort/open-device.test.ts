@@ -43,7 +43,7 @@ async function open(settings: Partial<DeviceSettings>, machine: Machine = {}) {
 
 const onCpu = cpu({ threads: 3 });
 
-it('DEVICE=cpu loads on the CPU and tries no GPU', async () => {
+it('DEVICE=cpu loads on the CPU without trying a GPU', async () => {
   expect(await open({ device: 'cpu' })).toEqual({ device: onCpu, probes: [], log: [] });
 });
 
@@ -70,7 +70,7 @@ describe('DEVICE=auto', () => {
       { found: { speedup: 9, float16: false } },
       'it does not compute in float16',
     ],
-  ])('takes the CPU if the GPU is %s, and says why', async (_, settings, machine, reason) => {
+  ])('uses the CPU if the GPU is %s, and says why', async (_, settings, machine, reason) => {
     const opened = open(settings, machine);
     if (settings.computeType === 'float16') return expect(opened).rejects.toThrow('runs on a GPU only');
     const { device, log } = await opened;

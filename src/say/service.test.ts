@@ -148,7 +148,7 @@ describe('GET /system', () => {
 });
 
 describe('/debug', () => {
-  it('reports facts about machine and process, and no settings', async () => {
+  it('reports facts about machine and process, but no settings', async () => {
     const { app, downloads } = await start();
     const threads = (await app.inject('/debug/threads')).json();
     expect(threads.total_threads).toBe(threads.thread_details.length);

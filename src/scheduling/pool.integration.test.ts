@@ -156,7 +156,7 @@ describe('WorkerPool', () => {
     expect(order).toEqual(['first', 'long-1', 'clip', 'long-2', 'next clip']);
   });
 
-  it('starts no patient draft beside another, so that a first task or an urgent draft starts at once', async () => {
+  it('starts no patient draft alongside another, so that a first task or an urgent draft starts at once', async () => {
     const pool = await start({ slotsPerThread: 2, firstTaskSlots: 1 });
     const order: string[] = [];
     const run = (name: string, ms: number, urgency = {}) =>

@@ -75,7 +75,7 @@ describe('Languages', () => {
     await expect(new Languages().load('x' as LanguageLetter)).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
-  it.skipIf(!hasEspeak())('tells words that begin a phrase', async () => {
+  it.skipIf(!hasEspeak())('recognizes words that begin a phrase', async () => {
     const spanish = await new Languages().load('e');
     const tokens = ['Sí', 'porque', 'gato'].map((word) => ({ written: word, spoken: word }));
     const sounds = await spanish.phonemes(tokens);

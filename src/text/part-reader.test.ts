@@ -59,7 +59,7 @@ describe('segments of the parts of a text', () => {
     expect(outline(parts).at(-1)).toBe('@g');
   });
 
-  it('keeps marks beside pauses and in silent text in their order', () => {
+  it('keeps the order of marks next to pauses and in silent text', () => {
     const parts = [text('One.'), mark('a'), pause(1), mark('b'), text('…'), mark('c'), pause(2), mark('d')];
     expect(outline(parts)).toEqual(['One.', '@a', 1, '@b', '@c', 2, '@d']);
   });

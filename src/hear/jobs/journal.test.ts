@@ -50,7 +50,7 @@ describe('the files of a journal', () => {
     await (await open()).close();
   });
 
-  it('of a job without a record are removed: the client got no answer', async () => {
+  it('of a job without a record are removed, because the client got no response', async () => {
     const id = await closedJournal();
     for (const name of ['hearsay-upload-1', 'job_0.upload', 'job_0.response', `${id}.json.1.part`, 'lock-0']) {
       await writeFile(join(folder, name), 'left by a crash');
@@ -60,7 +60,7 @@ describe('the files of a journal', () => {
     await journal.close();
   });
 
-  it('that the service did not make stay where they are', async () => {
+  it('that the service did not create stay in place', async () => {
     const id = await closedJournal();
     await mkdir(join(folder, 'lost+found'));
     await writeFile(join(folder, 'notes.txt'), 'not of the service');
@@ -80,7 +80,7 @@ describe('the files of a journal', () => {
     await journal.close();
   });
 
-  it('say that a job was cancelled whose record had no room', async () => {
+  it('mark a job as cancelled if its record did not fit on the disk', async () => {
     const id = await closedJournal();
     await rename(join(folder, `${id}.upload`), join(folder, `${id}.cancelled`));
     const journal = await open();

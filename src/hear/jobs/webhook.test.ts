@@ -103,7 +103,7 @@ describe('post', () => {
     expect(requests).toBe(1);
   });
 
-  it('tells a permanent refusal from a temporary one', async () => {
+  it('distinguishes a permanent refusal from a temporary one', async () => {
     const statuses = [410, 500];
     const url = await listen((_request, response) => response.writeHead(statuses.shift()!).end());
     await expect(post(url, options)).rejects.toMatchObject({ isFinal: true });

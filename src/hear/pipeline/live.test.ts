@@ -97,7 +97,7 @@ describe('transcribeUtterance', () => {
     expect(events.map(({ type }) => type)).toEqual(['segment', 'end']);
   });
 
-  it('tells which windows a pause has completed', async () => {
+  it('reports which windows a pause has completed', async () => {
     const { events } = await transcribe(jobOf([1, 11], [0, 0.5], [1, 3]));
     expect(events.map(({ type }) => type)).toEqual(['segment', 'settled', 'segment', 'end']);
     expect(events[1]).toMatchObject({ end: expect.closeTo(11.2, 1) });

@@ -133,7 +133,7 @@ describe('TranscriptionPipeline', () => {
     });
   });
 
-  it('tells speakers apart over the whole recording, whatever the recognizer does to its windows', async () => {
+  it('finds speakers over the whole recording, whatever the recognizer does to its windows', async () => {
     let taken = 0;
     const events = engine(async (window) => {
       // As models do that move samples to another thread.
@@ -186,7 +186,7 @@ describe('TranscriptionPipeline', () => {
     expect([...started].sort((a, b) => a - b)).toEqual(started);
   });
 
-  it('looks ahead only while no other request lacks a window', async () => {
+  it('looks ahead only while every other request has a window', async () => {
     // No wait is cut short, however slow the machine.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const looked = [0, 0];

@@ -42,7 +42,7 @@ describe('TurnDetector', () => {
     expect(turns(frames([loud, 5], [0.45, 20], [quiet, 5])).map(({ at }) => at)).toEqual([0, 30]);
   });
 
-  it('never begins a turn within the one before', () => {
+  it('never begins a turn inside the previous one', () => {
     const detection = { ...settings, prefixPaddingMs: 10_000 };
     const found = turns(frames([loud, 5], [quiet, 5], [loud, 5], [quiet, 5]), detection);
     expect(found.map(({ at }) => at)).toEqual([0, 10, 10, 20]);

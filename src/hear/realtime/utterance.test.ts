@@ -221,7 +221,7 @@ describe('Utterance', () => {
     expect(text).toBe(all(60));
   });
 
-  it('settles complete windows, and says nothing twice', async () => {
+  it('settles complete windows, and repeats nothing', async () => {
     // A window is complete after 300 frames.
     engine.settled = ({ probabilities }) => (probabilities.length > 320 ? 300 * 0.032 : 0);
     await say(0.9, 700);
@@ -290,7 +290,7 @@ describe('Utterance', () => {
     ['short and the engine is not busy', 60, 100, true],
     ['long', 300, 100, false],
     ['short and the engine is busy', 60, 400, false],
-  ])('hears what was before if the utterance is %s', async (_how, frames, ms, isHeard) => {
+  ])('decodes with the previous audio if the utterance is %s', async (_how, frames, ms, isHeard) => {
     const before = { samples: new Float32Array(FRAME), probabilities: Float32Array.of(1), text: '' };
     utterance = new Utterance(engine, { task: 'transcribe', isDraft: false, before }, () => {});
     engine.answer = async (job) => {

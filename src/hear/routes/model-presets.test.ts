@@ -42,7 +42,7 @@ describe('GET /api/model/presets', () => {
     expect((await known.app.inject('/api/model/presets')).json().presets).toEqual(builtInPresets);
   });
 
-  it('has the sizes of downloads, and of what is on disk', async () => {
+  it('reports the sizes of downloads and of files on disk', async () => {
     const { app, models } = await start();
     models.stored = {
       tiny: { isOnDisk: true, downloadedBytes: 153_000_000 },

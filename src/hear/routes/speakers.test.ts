@@ -306,7 +306,7 @@ describe('known speakers', () => {
   });
 });
 
-describe('without a model that tells speakers apart', () => {
+describe('without a speaker model', () => {
   it('refuses with advice', async () => {
     const t = await start();
     t.speakerModel.files = undefined;

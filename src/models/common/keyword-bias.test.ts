@@ -37,7 +37,7 @@ describe('KeywordBias', () => {
     expect(bias.bonusOf([1, 52, 3])).toBeGreaterThan(0);
   });
 
-  it('begins a keyword where another is left', () => {
+  it('begins a keyword where it leaves another one', () => {
     const bias = biasOf([1, 52], [3, 54]);
     expect(bias.bonusOf([1, 3, 54])).toBe(bias.bonusOf([3, 54]));
   });

@@ -222,7 +222,7 @@ describe('beamSearch', () => {
     it.each([
       ['has another beginning', [[3, 5, 6]]],
       ['is spelled to its end only in part', [[4, 5, 6, 7, 1]]],
-    ])('keeps what it hears if the keyword %s', async (_, keywords) => {
+    ])('keeps the recognized text if the keyword %s', async (_, keywords) => {
       expect((await best(keywords)).tokens).toEqual([1, 2, 3]);
     });
   });

@@ -13,7 +13,7 @@ describe('continuesWord', () => {
     ['東京', '都', false],
     ['Windows', 'で', false],
     ['', 'a', false],
-  ])('says whether %j goes on with %j', (before, text, expected) => {
+  ])('decides whether %j continues with %j', (before, text, expected) => {
     expect(continuesWord(before, text)).toBe(expected);
   });
 });

@@ -25,7 +25,7 @@ function scripted(script: Script, fed: readonly number[] = []): DecoderState {
 }
 
 describe('decodeWithBeams', () => {
-  it('hears a keyword that is a little less probable than another spelling', async () => {
+  it('recognizes a keyword that is a little less probable than another spelling', async () => {
     const bias = keywordBias(['Siobhan']);
     const [first, ...rest] = [...bias.candidates(bias.start)];
     expect(rest).toEqual([]);

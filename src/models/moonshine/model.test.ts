@@ -56,7 +56,7 @@ describe('decodeGreedily', () => {
     expect(decoded.attention).toHaveLength(4);
   });
 
-  it('ends where the end comes before the expected tokens', async () => {
+  it('ends if the end token precedes the expected tokens', async () => {
     const state = scripted([
       [10, -0.1],
       [END, 0],

@@ -30,7 +30,7 @@ describe('RunGate', () => {
     ]);
   });
 
-  it('lets a task go on beside one of a lower rank without end', async () => {
+  it('lets a task continue alongside an endless one of a lower rank', async () => {
     const gate = new RunGate();
     const stop = new AbortController();
     const endless = gate.run({ rank: 0, signal: stop.signal }, async (beforeRun) => {

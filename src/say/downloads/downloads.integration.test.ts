@@ -41,7 +41,7 @@ describe('a download', () => {
     expect(t.models.jobs[0]).not.toHaveProperty('downloadFormat');
   });
 
-  it('can have a format of its own', async () => {
+  it('can have its own format', async () => {
     const t = await start();
     t.models.run = async function* () {
       yield* [audio('mp3 '), download('fla'), audio('bytes'), download('c')];

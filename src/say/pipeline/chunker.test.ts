@@ -30,7 +30,7 @@ describe('Chunker', () => {
     expect(cut('aaaa bbbb cccc d')).toEqual(['aaaa bbbb', 'cccc d']);
   });
 
-  it('says how each chunk ends', () => {
+  it('reports how each chunk ends', () => {
     const chunks = new Chunker(limits).cut(reading('aaaa, bbbb cccc dddd eeee ffff gggg hhhh.'));
     expect(chunks.map(({ boundary }) => boundary)).toEqual(['clause', 'word', 'sentence']);
   });

@@ -45,7 +45,7 @@ describe('PhonemeReading', () => {
     ]);
   });
 
-  it('cuts before a phrase for lack of a clause', () => {
+  it('cuts before a phrase if there is no clause', () => {
     const text = 'aaaa bbbb cc dddd eeee ffff gggg hhhh iiii jjjj kkkk llll mmmm nnnn oooo';
     expect(cut(text, {}, ['cc'])[0]).toEqual(['aaaa bbbb', 'word']);
   });
@@ -97,7 +97,7 @@ describe('PhonemeReader', () => {
   const languages = { load: async () => asSpoken };
   const options = { language: 'a', lexicon: undefined } as const;
 
-  it('reads phonemes with their tokens, and leaves out those that the model lacks', async () => {
+  it('reads phonemes with their tokens, and skips those that the model does not have', async () => {
     const reader = new PhonemeReader(languages, new Set('nˈO. '));
     const { units, text } = await reader.read({ tokens: tokensOf('nˈ☃O n?') }, options);
     expect(text).toBe('nˈO n');

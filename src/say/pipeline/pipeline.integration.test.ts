@@ -112,7 +112,7 @@ describe('SpeechPipeline with phonemes', () => {
     return { pipeline, chunks };
   }
 
-  it('speaks a sentence, and tells when each word is heard', async () => {
+  it('speaks a sentence, and reports when each word is spoken', async () => {
     const { pipeline, chunks } = await recording();
     const { seconds, chunks: captions } = await heard(pipeline, jobOf('həlˈO, wˈɜɹld!'));
     expect(chunks.map(symbols)).toEqual(['həlˈO, wˈɜɹld!']);

@@ -16,7 +16,7 @@ describe('Timeline', () => {
     expect(timeline.flush()).toHaveLength(0);
   });
 
-  it('scales sound and times by the tempo, and no pause', () => {
+  it('scales sound and times by the tempo, but not pauses', () => {
     const timeline = new Timeline(1000);
     timeline.changeTempo(2);
     const parts = [timeline.add(constant(1, 0.25), word(0.2, 0.8), undefined)];

@@ -76,7 +76,7 @@ describe('WordReading', () => {
     expect(chunksOf(endless).length).toBeGreaterThan(4);
   });
 
-  it('tells how a chunk ends', () => {
+  it('reports how a chunk ends', () => {
     expect(cut('no punctuation')).toEqual(['no punctuation | sentence']);
     expect(cut('and so,')).toEqual(['and so, | clause']);
     expect(cut('')).toEqual([]);

@@ -188,7 +188,7 @@ describe('POST /v1/audio/book', () => {
     expect(t.gate.active).toBe(0);
   });
 
-  it.each(['', undefined, ' '])('says what is wrong with the title %j', async (title) => {
+  it.each(['', undefined, ' '])('explains the error of the title %j', async (title) => {
     const t = await start();
     const { error } = (await t.post(path, { chapters: [{ title, input: 'a' }] })).json();
     expect(error.message).toMatch(/^chapters\[0\]\.title: must .*not be empty$/);
@@ -202,7 +202,7 @@ describe('POST /v1/audio/book', () => {
 });
 
 describe('POST /dev/captioned_book', () => {
-  it.each([true, false])('tells the chapter of each word, stream=%s', async (stream) => {
+  it.each([true, false])('reports the chapter of each word, stream=%s', async (stream) => {
     const t = await start();
     t.models.run = async function* () {
       for (const [index, event] of spoken.entries())

@@ -97,7 +97,7 @@ describe('POST /v1/audio/dialogue', () => {
 });
 
 describe('POST /dev/captioned_dialogue', () => {
-  it.each([true, false])('tells the line of each word, stream=%s', async (stream) => {
+  it.each([true, false])('reports the line of each word, stream=%s', async (stream) => {
     const t = await start();
     t.models.run = async function* () {
       for (const [index, event] of spoken.entries())

@@ -38,7 +38,7 @@ describe('POST /dev/generate_from_phonemes', () => {
     expect(await t.files()).toEqual([]);
   });
 
-  it('rejects and names characters that are no phonemes', async () => {
+  it('rejects and names characters that are not phonemes', async () => {
     const { models, post } = await start();
     const response = await post(path, { phonemes: 'hə7lˈO 7 😀', voice: 'af_heart' });
     expect([response.statusCode, response.json().error]).toEqual([

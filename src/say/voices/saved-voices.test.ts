@@ -83,7 +83,7 @@ describe('SavedVoices', () => {
     expect(warnings.find((warning) => warning.includes('af_heart'))).toContain('a voice of Kokoro');
   });
 
-  it('saves a blend under a name of its own, the same for the same blend', async () => {
+  it('saves a blend under a unique name, which is the same for the same blend', async () => {
     const weights = [
       { name: 'af_heart', weight: 0.5 },
       { name: 'af_bella', weight: 0.5 },

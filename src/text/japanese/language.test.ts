@@ -156,7 +156,7 @@ describe('Japanese', () => {
     }
   });
 
-  it('tells by the sound if a phrase may begin', async () => {
+  it('decides by the sound if a phrase may begin', async () => {
     const [tokens] = sentences('猫はテレビから3台');
     const begins = (await japanese.phonemes(tokens!)).map((sound, index) =>
       japanese.beginsPhrase(tokens![index]!, sound.trim()),

@@ -91,7 +91,7 @@ describe('Mandarin', () => {
     expect(await say('[重](/ꭧʰʊ↗ŋ/)来。')).toBe('ꭧʰʊ↗ŋ lai↗.');
   });
 
-  it('tells by the sound if a phrase may begin', async () => {
+  it('decides by the sound if a phrase may begin', async () => {
     const [tokens] = sentences('我走因为他来');
     const begins = (await mandarin.phonemes(tokens!)).map((sound, index) =>
       mandarin.beginsPhrase(tokens![index]!, sound.trim()),

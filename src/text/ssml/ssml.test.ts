@@ -45,7 +45,7 @@ describe('readSsml', () => {
     expect(await parts(content)).toEqual([{ type: 'text', text: 'One word <b> & & ’ two three' }]);
   });
 
-  it('ends sentences with p and s, and no sooner', async () => {
+  it('ends sentences only with p and s', async () => {
     const document = '<speak><p><s>One</s><s>Two</s></p> Three</speak>';
     expect(await outline(document)).toEqual([{ ...plain, said: ['One', 0, 'Two', 0, ' Three'] }]);
   });
@@ -105,13 +105,13 @@ describe('readSsml', () => {
     ['time', '3:45 pm', ''],
     ['currency', '$42.50', ''],
     ['unheard-of', 'word', ''],
-  ])('leaves to the language what it reads anyway: a %s of %s', async (kind, text, format) => {
+  ])('leaves a %s of %s to the language, which reads it anyway', async (kind, text, format) => {
     expect(await parts(`<say-as interpret-as="${kind}" format="${format}">${text}</say-as>`)).toEqual([
       { type: 'text', text },
     ]);
   });
 
-  it('begins a passage where voice, language, rate or volume change, and not at whitespace', async () => {
+  it('begins a passage where voice, language, rate or volume change, but not at whitespace', async () => {
     const document = `<?xml version="1.0"?>
       <speak version="1.1" xmlns="http://www.w3.org/2001/10/synthesis" xml:lang="en-US">
         One

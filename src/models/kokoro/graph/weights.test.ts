@@ -110,7 +110,7 @@ describe('KokoroWeights', () => {
     );
   });
 
-  it('rejects a file that is no checkpoint', async () => {
+  it('rejects a file that is not a checkpoint', async () => {
     await expect(loaded(Buffer.from('nothing'))).rejects.toThrow(failing('not a PyTorch checkpoint'));
     await expect(loaded(file.subarray(0, 1_000_000))).rejects.toThrow(failing(''));
   });

@@ -57,7 +57,7 @@ const symbols = (task: SpeechTask) => {
 };
 
 describe('kokoroSynthesizer', () => {
-  it('turns a chunk into tokens of the model, and tells which token of the sentence each is for', async () => {
+  it('turns a chunk into tokens of the model, and maps each to its token of the sentence', async () => {
     const { synthesizer, tasks } = recording();
     await spoken(synthesizer, chunkOf('həlˈO, wˈɜɹld!'));
     expect(tasks.map(symbols)).toEqual(['həlˈO, wˈɜɹld!']);

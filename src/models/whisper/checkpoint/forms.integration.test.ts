@@ -90,7 +90,7 @@ describe('a checkpoint of CTranslate2', () => {
     await read.close();
   });
 
-  it('may count heads of its own, and then uses those of the upper layers', async () => {
+  it('may have another number of heads, and then uses those of the upper layers', async () => {
     const directory = ctranslate2(({ variables, ...model }) => ({
       ...model,
       variables: { ...variables, 'decoder/num_heads': { shape: [], data: Int16Array.of(8) } },

@@ -119,7 +119,7 @@ describe('DecodingTask', () => {
     });
   });
 
-  it('retries a text of which much repeats itself if it is unsure: in babble the model says one sentence again and again', async () => {
+  it('retries a text of which much repeats itself if it is unsure: in babble the model repeats one sentence', async () => {
     const sentence = [1, 7, 3, 9, 4, 0, 8];
     const text = [at(0), ...sentence, ...sentence, ...sentence, at(1)];
     const decode = async (probability: number) =>

@@ -47,7 +47,7 @@ describe('splitAtTimestamps', () => {
     expect(splitAtTimestamps([at(0.4), 1, 2], special, 0.4).segments).toEqual([{ first: 0, end: 3, from: 0, to: 0.4 }]);
   });
 
-  it('makes no segment of no tokens', () => {
+  it('makes no segment without tokens', () => {
     expect(split([])).toEqual({ segments: [], done: 30, unfinished: false });
   });
 

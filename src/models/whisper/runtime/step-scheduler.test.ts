@@ -109,7 +109,7 @@ describe('StepScheduler', () => {
     expect(log).toEqual(['x y', 'alone 1', 'z', 'alone 2']);
   });
 
-  it('tells each window how many share a run', async () => {
+  it('reports to each window how many share a run', async () => {
     const { scheduler } = setUp({ maxBatch: 2 });
     const sizes: Record<string, number[]> = { x: [], y: [], z: [] };
     const step = (name: string) => scheduler.step({ owner: name, onStep: (size) => sizes[name]!.push(size) }, name);

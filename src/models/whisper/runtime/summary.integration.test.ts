@@ -14,7 +14,7 @@ it.each([
   ['float32', 'cpu'],
   ['int8', 'cpu'],
   ['float32', 'gpu'],
-] as const)('the summary in %s for a %s tells the choices of all logits', async (computeType, form) => {
+] as const)('the summary in %s for a %s gives the same choices as all logits', async (computeType, form) => {
   const model = await microModel(computeType, {}, form);
   const { mels, audioPositions, vocabulary } = model.configuration;
   const speech = await readSpeech(recordingFile('english-flite'));

@@ -54,7 +54,7 @@ describe('withMissingMerges', () => {
   const ids = new Map(['a', 'b', 'c', 'ab', 'abc', 'bc', 'cab', 'xy'].map((token, id) => [token, id]));
   const all = mergesOf(ids);
 
-  it.each([0, 1, 2])('adds merge %i of a list that lacks it', (index) => {
+  it.each([0, 1, 2])('adds the missing merge %i to a list', (index) => {
     expect(withMissingMerges(all.toSpliced(index, 1), ids)).toEqual(all);
   });
 
@@ -65,7 +65,7 @@ describe('withMissingMerges', () => {
     expect(withMissingMerges(reversed, ids)).toBe(reversed);
   });
 
-  it.skipIf(!hasTokenTables)('makes up for the first merge, which some published tokenizers lack', async () => {
+  it.skipIf(!hasTokenTables)('restores the first merge, which some published tokenizers lack', async () => {
     const table = readTokenTable('multilingual');
     const [whole, published] = [newDirectory(), newDirectory()];
     writeTokenizer(whole, table);
@@ -123,7 +123,7 @@ describe('a list of tokens', () => {
     });
   });
 
-  it('is not needed beside tokenizer.json, and one of them is', async () => {
+  it('is not needed with tokenizer.json, but one of them is', async () => {
     const directory = newDirectory();
     await expect(readVocabulary(directory)).rejects.toMatchObject({
       message: expect.stringContaining('neither tokenizer.json nor vocab.json with merges.txt nor a vocabulary'),

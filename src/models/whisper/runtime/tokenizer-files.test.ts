@@ -43,7 +43,7 @@ describe('findTokenizer', () => {
     expect(await findTokenizer(checkpoint(vocabulary, { hasTokenizer: true }).path)).toMatchObject({ repository });
   });
 
-  it.each([SMALL, SMALL + 40])('uses the tokenizer beside a checkpoint of %i tokens', async (vocabulary) => {
+  it.each([SMALL, SMALL + 40])('uses the tokenizer next to a checkpoint of %i tokens', async (vocabulary) => {
     const { directory, path } = checkpoint(vocabulary, { hasTokenizer: true });
     expect(await findTokenizer(path)).toEqual({ directory });
   });
@@ -51,7 +51,7 @@ describe('findTokenizer', () => {
   it.each([
     ['none', SMALL, false],
     ['one with too many tokens', SMALL - 1, true],
-  ])('says what to provide if there is %s beside an unknown vocabulary', async (_, vocabulary, hasTokenizer) => {
+  ])('says what to provide if there is %s next to an unknown vocabulary', async (_, vocabulary, hasTokenizer) => {
     await expect(findTokenizer(checkpoint(vocabulary, { hasTokenizer }).path)).rejects.toMatchObject({
       code: 'model_load_failed',
       message: expect.stringMatching(`model.pt .*${vocabulary} tokens but no tokenizer: put its tokenizer.json`),

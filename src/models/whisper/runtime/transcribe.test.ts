@@ -468,7 +468,7 @@ describe('transcribeWindow on speech that no segment covers', () => {
     expect(segments[1]!.start).toBeGreaterThan(4.5);
   });
 
-  it('says words once that follow their closing pair of timestamps', async () => {
+  it('writes words once that follow their closing pair of timestamps', async () => {
     const { texts, starts } = await transcribe({
       window: windowOf(0, 10, [0, 4], [4.3, 7], [7.2, 9.6]),
       say: (start) => saying(start === 0 ? [at(0), 1, 2, 3, 4, 10, at(6), at(6)] : [at(0), 4, 10, at(3)]),
@@ -559,7 +559,7 @@ describe('transcribeWindow on speech that no segment covers', () => {
     expect(states.findLastIndex(({ fed }) => fed[0]!.includes(7))).toBe(0);
   });
 
-  it('ends a segment with its words if the model has closed it before them, and says nothing twice', async () => {
+  it('ends a segment with its words even if the model has closed it before them, and repeats nothing', async () => {
     const { texts, starts, segments } = await transcribe({
       window: windowOf(0, 10, [0, 6.8]),
       say: () => saying([at(0), 1, 2, 3, 4, 10, at(4)]),
@@ -636,7 +636,7 @@ describe('transcribeWindow on speech that no segment covers', () => {
     expect(translated.texts).toEqual([' one two', ' three four']);
   });
 
-  it('shortens a piece without text to a pause, and goes on after it', async () => {
+  it('shortens a piece without text to a pause, and continues after it', async () => {
     const { texts, starts } = await transcribe({
       window: windowOf(0, 9, [0, 4], [5, 9]),
       say: (start) => (start === 0 ? silence : saying(whole)),
@@ -782,7 +782,7 @@ describe('transcribeWindow language', () => {
     expect(states[0]!.fed[0]!.slice(0, 2)).toEqual([startOfTranscript, at(0)]);
   });
 
-  it('is rejected if the vocabulary lacks it', async () => {
+  it('is rejected if it is not in the vocabulary', async () => {
     await expect(
       transcribe({ window: windowOf(0, 3, [0, 3]), say: () => saying(ONE), options: { language: 'xx' } }),
     ).rejects.toMatchObject({ code: 'unsupported_language' });

@@ -136,8 +136,8 @@ describe('pronounce', () => {
   }, 60_000);
 });
 
-describe('a word that the lexicons lack', () => {
-  it('comes from the dictionary, and from eSpeak if that lacks it, too', async () => {
+describe('a word missing from the lexicons', () => {
+  it('comes from the dictionary, or from eSpeak if it is missing there, too', async () => {
     const asked: string[] = [];
     const sayUnknown = (word: string) => {
       asked.push(word);

@@ -282,7 +282,7 @@ describe.each(browsers)('consoles in a browser ($name)', ({ launch }) => {
       await eventually(() => stored(page, 'files')).toContain('that has gone');
       await rm(gone);
       await page.click('#start');
-      // The browser has a copy, which is no audio, except in private windows such as this one.
+      // The browser has a copy, which is not audio, except in private windows such as this one.
       await eventually(() => text(page, '#jobs li')).toMatch(
         /Failed. The (browser can no longer read|file is not audio)/,
       );

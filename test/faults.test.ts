@@ -172,7 +172,7 @@ describe('clients hanging up at random moments', () => {
       return [hearTarget(hear, () => hear.post({ file: media[0]!.content })), transcriptions];
     },
     async say() {
-      // A download link outlives its response: that file is no leak.
+      // A download link outlives its response: that file is not a leak.
       return [sayTarget(await startSay({ DOWNLOAD_TTL_SECONDS: '1' })), speeches];
     },
   };

@@ -67,7 +67,7 @@ export class TranscriptCard {
     this.#edit.addEventListener('click', () => this.#setEditing(!this.#editor.isOn));
     this.#undo.addEventListener('click', () => this.#editor.undo());
     this.#redo.addEventListener('click', () => this.#editor.redo());
-    // What is being typed is no change yet.
+    // What is being typed is not a change yet.
     document.addEventListener('visibilitychange', () => document.hidden && this.flush());
     this.#showControls();
   }

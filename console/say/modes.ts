@@ -33,7 +33,7 @@ export class Modes {
   set mode(mode: Mode) {
     this.#mode = mode;
     const record: StoredMode = { id: ID, mode };
-    // A choice is no loss worth a message.
+    // A choice is not a loss worth a message.
     this.#storage.put('settings', record).catch(() => {});
     this.#show();
   }

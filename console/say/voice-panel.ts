@@ -84,7 +84,7 @@ export class VoicePanel {
 
   #save(): void {
     const record: StoredVoices = { id: ID, blend: this.#selected, favorites: [...this.#favorites] };
-    // A choice is no loss worth a message.
+    // A choice is not a loss worth a message.
     this.#storage.put('settings', record).catch(() => {});
   }
 

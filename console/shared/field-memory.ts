@@ -56,7 +56,7 @@ export class FieldMemory {
   }
 
   #store(fields: readonly Field[]): void {
-    // A setting is no loss worth a message.
+    // A setting is not a loss worth a message.
     this.#storage.put<StoredField>('settings', ...fields.map(record)).catch(() => {});
   }
 }

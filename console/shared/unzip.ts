@@ -44,7 +44,7 @@ export class ZipArchive {
     this.#entries = entries;
   }
 
-  /** @throws UnreadableFile if the file is no archive, or none that this reads */
+  /** @throws UnreadableFile if the file is not an archive, or none that this reads */
   static async open(file: Blob): Promise<ZipArchive> {
     const { at, bytes, count } = await findDirectory(file);
     const view = await viewOf(file, at, bytes);

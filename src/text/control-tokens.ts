@@ -7,7 +7,7 @@ export { matchAt } from './patterns.ts';
 
 /** Longest pause of one `[pause:…s]`, in seconds. */
 export const maxPauseSeconds = 60;
-/** Maximum sum of the pauses of a text, in seconds: each eleven characters of input may be a minute of audio. */
+/** Maximum sum of the pauses of a text, in seconds: eleven characters of input may be a minute of audio. */
 export const maxTotalPauseSeconds = 7200;
 
 /** Characters of the input that are not plain text, up to the index `end`. */

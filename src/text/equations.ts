@@ -4,7 +4,7 @@ const CLAUSE_MARK = /[;:!?¿¡]|[.,](?!\d)/u;
 const OPERAND =
   '(?:\\p{L}?[€$£₹]\\s?)?[(√]{0,3}(?:\\d[\\d.,]{0,15}(?:\\s?[%‰°€$£₹])?(?:\\s?\\p{L})?|\\p{Ll}{1,2}|\\p{L})(?:\\([^()]{1,8}\\))?[²³)]{0,3}';
 const OPERATIONS = `(?:${OPERAND}\\s?[-−–+*×÷/^xX]\\s?){0,6}${OPERAND}`;
-/** An unknown without spaces is a small letter, so that F-16 does not match. */
+/** An unknown without spaces is a lower-case letter, so that F-16 does not match. */
 export const OPERAND_BEFORE = /(?:[\d)²³%‰°€$£₹]\s?|(?<![\p{L}\p{M}])(?:\p{L}\s|\p{Ll})|\d\p{L}\s?)$/u;
 /** A number or an unknown after a sign. */
 export const OPERAND_AFTER = /^\s?(?:[\d(√$€£₹]|\p{L}(?![\p{L}\p{M}]))/u;
@@ -31,7 +31,7 @@ export function isInEquation(before: string, after: string): boolean {
   return EQUALS_BEFORE.test(before) || EQUALS_AFTER.test(after);
 }
 
-/** Whether a hyphen between the two parts of a clause subtracts in an equation. Numbers that rise may be a range in one. */
+/** Whether a hyphen between the two parts of a clause subtracts in an equation. Increasing numbers may be a range in one. */
 export function subtractsInEquation(before: string, after: string): boolean {
   if (!OPERAND_BEFORE.test(before) || !OPERAND_AFTER.test(after)) return false;
   const isBehind = EQUALS_BEFORE.test(before);

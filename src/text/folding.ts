@@ -8,7 +8,7 @@ export interface FoldedText {
 }
 
 const composed = String.raw`(?<composed>[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{M}{1,8})`;
-// Full-width characters but the tilde, which joins ranges; ligatures; squared units; mathematical and enclosed letters.
+// Full-width characters except the tilde, which joins ranges; ligatures; squared units; mathematical and enclosed letters.
 const compatible = String.raw`(?<compatible>[！-｝ﬀ-ﬆ℃℉ℂℓℕℙℚℝℤ㍱-㍺㎀-㏟㏿\u{1D400}-\u{1D7FF}Ⓐ-ⓩ\u{1F130}-\u{1F149}])`;
 const negative = String.raw`(?<negative>[\u{1F150}-\u{1F169}\u{1F170}-\u{1F189}]\uFE0F?)`;
 const smallCapitals = 'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡxʏᴢ';
@@ -23,9 +23,10 @@ const edited = String.raw`\[(?<edited>(?<!\p{L}\[)\p{L}{1,2}(?=\]\p{Ll})|(?<=\p{
 const variants = new RegExp([composed, compatible, negative, small, invisible, apostrophe, edited].join('|'), 'gu');
 
 /**
- * Folds variants of characters: composes letters with their marks, makes full-width, enclosed, mathematical and small capital
- * letters plain, opens ligatures and squared units (㎏), drops invisible characters, and takes an accent or a quotation
- * mark between two letters for an apostrophe, and takes letters of a word out of brackets. Exponents, indexes and fractions stay.
+ * Folds variants of characters: composes letters with their marks, makes full-width, enclosed, mathematical and small
+ * capital letters plain, opens ligatures and squared units (㎏), drops invisible characters, and reads an accent or a
+ * quotation mark between two letters as an apostrophe, and removes brackets around letters of a word. Exponents,
+ * indexes and fractions stay.
  */
 export function fold(written: string): FoldedText {
   return foldMatches(written, variants, ({ groups }) => replacement(groups!));

@@ -168,7 +168,7 @@ function formulaLine(text: string): string {
   return isFormula(text) || !/\p{L}{4}/u.test(text) ? literal(plainFormula(text)) : inline(text);
 }
 
-/** Escapes what begins a control token. */
+/** Escapes the beginning of a control token. */
 function literal(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('[', '&#91;');
 }

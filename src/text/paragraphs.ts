@@ -1,4 +1,4 @@
-/** Tells which sentences start a paragraph: those after another paragraph, without a pause in between. */
+/** Finds the sentences that start a paragraph: those after another paragraph, without a pause in between. */
 export class Paragraphs {
   /** Since the last pause. */
   #isHeard = false;

@@ -46,9 +46,9 @@ function foreignRun(language: LanguageLetter): RegExp {
 }
 
 /**
- * How many characters of a text a language leaves out: letters of scripts that it does not read. Those with a
- * pronunciation, in the text or in the lexicon, are none. Symbols, emoji and punctuation are not counted. Takes about
- * a millisecond for a million letters that every language reads.
+ * How many characters of a text a language leaves out: letters of scripts that it does not read. Letters with a
+ * pronunciation, in the text or in the lexicon, do not count. Symbols, emoji and punctuation are not counted. Takes
+ * about a millisecond for a million letters that every language reads.
  */
 export function skippedCharacters(text: string, language: LanguageLetter, entries?: UserLexicon): number {
   if (!UNUSUAL.test(text)) return 0;

@@ -195,7 +195,7 @@ function stopEnd(text: string, index: number, lineStart: number, stopMayEnd: Sto
     const word = wordBeforeStop.exec(text.slice(Math.max(0, index - 24), index))?.[0] ?? '';
     const previous = wordBefore.exec(text.slice(Math.max(0, index - 60), index))?.[1] ?? '';
     const nextBare = next.replace(/[.’']+$/, '');
-    // The letter of `20 °C.` is no initial.
+    // The letter of `20 °C.` is not an initial.
     const isScale = text[index - word.length - 1] === '°';
     const ends =
       next === '' || (isScale && !isLower) || (stopMayEnd(word, nextBare, previous) && !(isLower && isInitials(word)));

@@ -43,7 +43,7 @@ add('іїєґўјљњћђџ', 'i yi ye g w y ly ny ch dj dzh');
 
 /**
  * A word in Latin letters: Greek and Cyrillic letter by letter, as they sound, a Greek letter alone or among Latin ones by
- * its name (`μg` is no mg). Empty for other scripts, which a voice for Latin letters cannot pronounce.
+ * its name (`μg` is not mg). Empty for other scripts, which a voice for Latin letters cannot pronounce.
  */
 export function transliterate(word: string): string {
   const compatible = word.normalize('NFKC');

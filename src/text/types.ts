@@ -23,7 +23,7 @@ export type GivenReading =
   | { alias: string }
   | { as: SayAs };
 
-/** Readings that the text alone does not determine. */
+/** Settings for readings that the text alone does not determine. */
 export type SayAs = 'characters' | 'digits' | 'cardinal' | 'ordinal' | 'telephone';
 
 /** A part of a text in which nothing is a control token, a tag or Markdown. */

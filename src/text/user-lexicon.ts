@@ -3,7 +3,7 @@ import { unknownPhonemes } from './phoneme-alphabet.ts';
 import { fromIpa } from './phoneme-input.ts';
 import { halfWidth } from './transliteration.ts';
 
-/** A letter that is no stress, length or modifier mark. */
+/** A letter that is not a stress, length or modifier mark. */
 const SOUND = /(?![ˈˌːʰʲ])\p{L}/u;
 const MAX_WORD_LENGTH = 60;
 const MAX_PRONUNCIATION_LENGTH = 200;
@@ -15,7 +15,7 @@ interface Layer {
   lengths: ReadonlyMap<string, readonly number[]>;
 }
 
-/** Pronunciations that override all others, from one request or for the whole service. */
+/** Pronunciations that override all others, of one request or of the whole service. */
 export class UserLexicon {
   /** The first layer that has a word decides. */
   readonly #layers: readonly Layer[];

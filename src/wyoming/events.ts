@@ -27,7 +27,7 @@ export function encodeEvent(type: string, data: object = {}, payload: Uint8Array
 
 /**
  * Reads the events of a connection. Blank lines between them are skipped.
- * @throws HearsayError `invalid_request` for what is no event, or a larger one than the limits
+ * @throws HearsayError `invalid_request` for what is not an event, or a larger one than the limits
  */
 export async function* readEvents(chunks: AsyncIterable<Buffer>): AsyncGenerator<WyomingEvent> {
   const source = new ByteSource(chunks);

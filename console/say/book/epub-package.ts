@@ -15,7 +15,7 @@ export interface EpubPackage {
 /** Ways to obfuscate fonts: no protection of the text. */
 const FONT_ALGORITHMS = ['http://www.idpf.org/2008/embedding', 'http://ns.adobe.com/pdf/enc#RC'];
 
-/** @throws UnreadableFile if the archive is no epub or is protected */
+/** @throws UnreadableFile if the archive is not an epub or is protected */
 export async function readPackage(archive: ZipArchive): Promise<EpubPackage> {
   await refuseProtected(archive);
   const container = await readXml(archive, 'META-INF/container.xml');
@@ -74,7 +74,7 @@ export function all(within: Document | Element, name: string): Element[] {
   return [...within.querySelectorAll('*')].filter((node) => nameOf(node) === name);
 }
 
-/** The name of an element in small letters, without its prefix. */
+/** The name of an element in lower case, without its prefix. */
 export function nameOf(node: Element): string {
   return node.localName.toLowerCase().replace(/^.*:/, '');
 }

@@ -9,7 +9,7 @@ const path = '/v1/audio/speech';
 
 const start = perTest(synthesisApp);
 
-/** Events of a body; fails if a line is no event. */
+/** Events of a body; fails if a line is not an event. */
 const eventsOf = (body: string) =>
   body
     .split('\n\n')

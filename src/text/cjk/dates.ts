@@ -11,7 +11,7 @@ export interface WrittenDate {
 const yearFirst = /(\d{4})([/.·-])(\d{1,2})\2(\d{1,2})(?![\d/.-]*\d)/y;
 const yearLast = /(\d{1,2})\/(\d{1,2})\/(\d{4})(?![\d/])/y;
 
-/** The date at an index: 2024-03-15, 05/11/2024. If the year is last, the month is first if there is such a month. */
+/** The date at an index: 2024-03-15, 05/11/2024. If the year is last, the first number is the month if it can be one. */
 export function dateAt(text: string, index: number): WrittenDate | undefined {
   return yearFirstAt(text, index) ?? yearLastAt(text, index);
 }

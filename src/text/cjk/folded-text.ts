@@ -1,14 +1,14 @@
 import { type FoldedText, foldMatches } from '../folding.ts';
 import { halfWidth } from '../transliteration.ts';
 
-/** Soft hyphens, joiners, marks of direction, and the selectors of variants of a character. */
+/** Soft hyphens, joiners, direction marks and variation selectors. */
 const invisible =
   '[\\u00AD\\u180E\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u2069\\uFE00-\\uFE0F\\uFEFF\\u{E0100}-\\u{E01EF}]';
 /** The full-width comma and full stop between full-width digits are signs of one number. */
 const numberSign = '(?<=[０-９])[，．](?=[０-９])';
 /** The signs for micro and ohm are Greek letters, too. */
 const letterSigns = /[\u00B5\u2126]/g;
-/** The point of decimals as newspapers print it, before a share or a measure: 66・0%, 1・5倍. Elsewhere it separates items: 2・3度. */
+/** The decimal point that newspapers use, before a share or a measure: 66・0%, 1・5倍. Elsewhere it separates items: 2・3度. */
 const middlePoint =
   /(?<=(?<![\d・.,])\d{1,4})・(?=\d{1,2}(?:%|‰|ポイント|倍|キロ|メートル|センチ|ミリ|グラム|トン|リットル|ヘクタール|アール|平方|立方|インチ|秒|[万億兆]|[kcm]?[mgl](?![A-Za-z])))|(?<=(?<![\d・.,])\d{2,3})・(?=\d度(?!目))/g;
 const variants = new RegExp(`[ぁ-ヺ][\\u3099\\u309A]|${invisible}+|${numberSign}`, 'gu');

@@ -1,7 +1,7 @@
 /**
  * Kana to phonemes, as in misaki's `cutlet`, which Kokoro was trained with
  * (https://github.com/hexgrad/misaki/blob/main/misaki/cutlet.py): palatals have ʲ, the u after s, z and ts is ɨ, a
- * geminate ʔ, a long vowel ː; the moraic nasal depends on the next sound. No pitch and no devoicing.
+ * geminate ʔ, a long vowel ː; the moraic nasal depends on the next sound. Pitch and devoicing are not marked.
  */
 
 const VOWELS = 'あいうえお';

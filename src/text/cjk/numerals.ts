@@ -1,4 +1,4 @@
-/** How a language reads whole numbers and decimals, all in digits. */
+/** How a language reads whole numbers and decimals, given in digits. */
 export interface NumberReadings {
   /** Longer numbers are read digit by digit. */
   maxDigits: number;

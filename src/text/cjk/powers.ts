@@ -8,13 +8,13 @@ export interface Power {
 }
 
 const power = /\^[-−]?\d{1,3}(?![\d.])|⁻?[⁰¹²³⁴-⁹]{1,3}/y;
-/** After anything longer a raised digit is the number of a note. */
+/** After anything longer, a raised digit is a footnote number. */
 const base = /(?:\d|\)|(?<![\p{Script=Latin}\p{Script=Greek}])[\p{Script=Latin}\p{Script=Greek}]{1,2})$/u;
 
 /** The power at an index: x², 10⁻³, 10^6. */
 export function powerAt(text: string, index: number): Power | undefined {
   const match = matchAt(power, text, index)?.[0];
-  // A raised 1 alone is the number of a note.
+  // A raised 1 alone is a footnote number.
   if (match === undefined || match === '¹' || !base.test(text.slice(Math.max(0, index - 3), index))) return undefined;
   const exponent = match.normalize('NFKC');
   return { end: index + match.length, isNegative: /[-−]/.test(exponent), digits: exponent.replace(/\D/g, '') };

@@ -1,8 +1,8 @@
 /** Before these a number and its letter name a model. */
 const nameBefore = /(?:[A-Za-z第]|小米|红米|荣耀|苹果|华为)\s?$/;
-/** After these they do, too: 4s店. */
+/** Before these they name a model, too: 4s店. */
 const nameAfter = /^\s?(?:店|版|系列|手机|代|シリーズ|モデル)/;
-/** The beginning of a format of printf: %.250s. */
+/** The beginning of a printf format: %.250s. */
 const format = /(?<!\d)%[-+]?(?:\d{0,3}\.)?$/;
 const decade = /^(?:[5-9]|\d{3})0$/;
 

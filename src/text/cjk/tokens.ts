@@ -86,7 +86,7 @@ class TokenList {
     } else if (mark.trim() !== '') this.#tokens.push({ written, spoken: mark });
   }
 
-  /** Shows marks that nothing is between with the token before, so that they do not stick to the next word. */
+  /** Shows marks with nothing between them with the previous token, so that they do not stick to the next word. */
   #addSilently(closing: string): void {
     const written = this.#writtenOpening + closing;
     const last = this.#tokens.at(-1);

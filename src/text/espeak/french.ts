@@ -146,7 +146,7 @@ export const french: LanguageRules = {
     /[sx]$|^(?:heure|minute|seconde|jour|an|année|semaine|tasse|kilo|litre|mètre|verre|kg|km|cm|mm|ml|g|m|l|h|min)$/iu,
   calculation:
     /(?<!\p{L})(?:combien (?:font?|fait)|calcul\p{L}{0,6}|soustra\p{L}{1,7}|(?<=\d\s)moins(?=\s\d)|égale?|(?:résultat|différence) de [\d\s-]{3,20}est)(?!\p{L})/iu,
-  // What begins a sentence, and a verb or preposition, are no name: M. Il parle.
+  // The beginning of a sentence, a verb or a preposition is not a name: M. Il parle.
   titledNext:
     /\s(?!(?:[LDCJSTNQM]|Ils?|Elles?|On|Je|Tu|Nous|Vous|Ce|Cette|Ces|Cela|Ça|L[ae]s?|Une?|D[eu]s?|Et|Mais|Puis|Alors|En|À|Dans|Pour|Quand|Si|Comme)(?:\s|['’]|$)(?!\p{Lu})|(?:es?t|ou)\s(?!M)|(?:a|à|ont|sont|avait|était|fut|en|dans|avec|qui|que|pour|par|sur)\s)\p{L}/uy,
   singular: (noun) => noun.replace(/s$/, ''),

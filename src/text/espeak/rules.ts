@@ -57,7 +57,7 @@ export interface LanguageRules {
   /** Corrects the words of an ordinal. */
   correctOrdinal?(words: string, suffix: string, noun: string): string;
   date(day: string, month: string, year: string): string;
-  /** The first day of a month, if it is no cardinal number. */
+  /** The first day of a month, if it is not a cardinal number. */
   firstDay?: string;
   /** A year that is not read as a plain number. */
   year?(year: number, say: SpellOut['say']): string | undefined;
@@ -98,7 +98,7 @@ export interface LanguageRules {
   by?: string;
   /** Matches the text before a score that is written with an x: `venceu por 2x0`. Between two teams it need not match. */
   goals?: RegExp;
-  /** Nouns for `3x`, and the pattern of what follows it if it is no product. Sticky. */
+  /** Nouns for `3x`, and the pattern of what follows it if it is not a product. Sticky. */
   repeated?: { one: string; many: string; next: RegExp };
   /** Between a mark and the best one: `8,5/10`. */
   outOf?: string;
@@ -207,7 +207,7 @@ export type Abbreviations = Pick<
  * @param end endings of feminine nouns
  * @param feminine nouns with other endings
  * @param masculine nouns with feminine endings
- * @param uncounted words that are no nouns
+ * @param uncounted words that are not nouns
  */
 export function genderByEnding(
   end: RegExp,

@@ -14,7 +14,7 @@ const uncounted = wordSet(
   durante según tras hacia ante contra pero ni como cuando donde si porque después antes además entonces gracias sus mis
   nos os les puede pueden fue era está tiene tienen debe se le lo no ya muy`,
 );
-/** Common names of men, before which D. is no initial. */
+/** Common names of men, before which D. is not an initial. */
 const men = wordSet(
   `agustín alberto alejandro alfonso alonso álvaro andrés ángel antonio carlos daniel david diego eduardo emilio enrique
   felipe fernando francisco gonzalo ignacio jaime javier jesús joaquín jorge josé juan julio luis manuel mariano miguel

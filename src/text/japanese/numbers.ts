@@ -32,7 +32,7 @@ export function kanjiDigits(digits: string): string {
   return [...digits].map((digit) => DIGITS[Number(digit)]!).join('');
 }
 
-/** Digits of a kanji numeral, with or without units: 二千二十四, 二〇二四; undefined if it is no number. */
+/** Digits of a kanji numeral, with or without units: 二千二十四, 二〇二四; undefined if it is not a number. */
 export function digitsOf(numeral: string): string | undefined {
   if (/^[〇一二三四五六七八九]+$/.test(numeral)) {
     // 二三 means two or three.

@@ -35,7 +35,7 @@ const CONTEXTS: ReadonlyMap<string, readonly ContextReading[]> = new Map([
 /** Longest context that the patterns look at. */
 const MAX_CONTEXT = 4;
 
-/** The reading of a word of one character by its neighbours; undefined if they do not tell. */
+/** The reading of a word of one character by its neighbours; undefined if they do not decide it. */
 export function contextReading(text: string, index: number, character: string): string | undefined {
   const before = text.slice(Math.max(0, index - MAX_CONTEXT), index);
   const after = text.slice(index + character.length, index + character.length + MAX_CONTEXT);

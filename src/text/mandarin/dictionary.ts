@@ -23,7 +23,7 @@ const HAN = /\p{Script=Han}+/gu;
 const DIGITWISE =
   /(?<=月[二三]?十?)一(?=[日号])|[零一二三四五六七八九十百千]*点[零一二三四五六七八九]+|[零一二三四五六七八九]{3,}/g;
 
-/** Words whose usual reading is not pinyin-pro's first. */
+/** Words whose usual reading is not the first one of pinyin-pro. */
 const READINGS: ReadonlyMap<string, string> = new Map([
   ['了', 'le5'],
   ['只', 'zhi3'],

@@ -116,7 +116,7 @@ const SPELLINGS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The phonemes of a syllable; undefined if it is no pinyin.
+ * The phonemes of a syllable; undefined if it is not pinyin.
  * @param syllable with its tone as a digit: `zhong1`, `lü4`; 0 or 5 is the neutral tone
  */
 export function syllablePhonemes(syllable: string): string | undefined {

@@ -28,7 +28,7 @@ export class PassageList {
   readonly #passages: SsmlPassage[] = [];
   /** Text that is not a part yet. */
   #text: string[] = [];
-  /** Marks before what comes next. */
+  /** Marks before the next part. */
   #marks: { name: string; way: Way }[] = [];
 
   /** Whitespace belongs to the text before it, also before a mark: the mark belongs to the next word. */
@@ -66,7 +66,7 @@ export class PassageList {
     return this.#passages;
   }
 
-  /** The passage for what comes next. */
+  /** The passage for the next part. */
   #passage(way: Way): SsmlPassage {
     const last = this.#passages.at(-1);
     if (last && isSame(last.way, way)) return this.#withMarks(last);

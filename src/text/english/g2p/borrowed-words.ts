@@ -143,7 +143,7 @@ Zhou JH OW1
 Zoe Z OW1 IY0
 `;
 
-/** Words that sound so only before another: `Des Moines`. */
+/** Words with this sound only before a certain word: `Des Moines`. */
 const PHRASES = `
 Des Moines D AH0
 des moines D AH0

@@ -22,7 +22,7 @@ const SOUNDS: Record<string, string> = {
   ...CONSONANTS,
 };
 
-/** Words whose a is long in the south of England, by their beginnings. */
+/** Beginnings of words whose a is long in the south of England. */
 const BATH =
   /^(?:un|re|over|under|out|in|grand|step|fore|god|hour|spy|wine|fibre|fiber|eye|sun|sea|here|there|hence)?(?:after|aft$|ask|aunt|advan[ct]|advantage|answer|avalanch|bask|basket|bath(?!o|y)|blanch|blast|bra(?:nch|ss)|broadcast|calf|calves|can't|cask|cast(?!ig|r)|castl|chan[ct]|chant|clasp|class(?!i)|command|contrast|craft|dance|dancing|dancer|daft|demand|disast|draft|draught|enchant|enhanc|example|fast(?!id)|flask|france|gasp|ghastl|giraff|glan[cd]|glass|gra(?:ft|nt|sp|ss(?!h))|grass|half|halv|lance|lasts?$|lasting|laugh|mask(?!oc)|mast(?:s|er|ed)?|nast(?:y|ie)|overcast|pass(?!ion|iv|ag|en)|past(?!a|e|i)|pastor|pastur|pastime|path(?!o|et)|pla(?:nt(?!ain)|ster)|pranc|raft|rather|rascal|rasp|rath|repast|sample|sampling|shaft|slan[td]|slant|staff|stanc|surpass|task|trance|transplant|tran|vast|vantage|vas[et]$|forecast|telecast|podcast)|(?:craft|shaft|path|cast|pass|blast|grass|glass|mast|class|graph|master)(?:s|es|er)?$/;
 

@@ -17,9 +17,9 @@ type Rule = (word: WordInContext) => string | undefined;
 
 const PAST_WORDS =
   /^(?:yesterday|ago|last|once|earlier|previously|was|were|had|did|said|knew|thought|went|came|took|found|told|saw|wrote|felt|gave)$/;
-/** What follows something that somebody read once: `I read somewhere that`. */
+/** Words after `read` in the past tense: `I read somewhere that`. */
 const READ_ONCE = /^(?:a|an|one|some|somewhere|recently|about|through|it|this|your|his|her|their)$/;
-/** What is live: a show, not a person who lives. */
+/** Nouns that `live` describes: a show, not a person. */
 const LIVE_THINGS =
   /^(?:music|shows?|concerts?|performances?|streams?|streaming|tv|television|audiences?|bands?|entertainment|animals?|bait|wires?|ammunition|ammo|rounds?|broadcasts?|coverage|updates?|feeds?|blogs?|events?|recordings?|albums?|versions?|chats?|demos?|sessions?|sports?|theat(?:er|re)|births?|loads?|data|traffic|cattle|prey|plants?|oaks?|bees|debates?|interviews?|webcasts?|webinars?|transcription|captions?|video|audio|calls?|action|acts?|dealers?|casino|poker|translation|subtitles?|online|wallpapers?|photos?|rocks?|sand|foods?|pinkies|feeders?|insects?|scallops?|lobsters?|crickets?|mice|fish|shrimp|worms?|colou?r|commentary|deals?|bullets?|virus(?:es)?|vaccines?|cultures?|yeast|fire|exercise|ones?)$/;
 const ON_AIR =
@@ -27,7 +27,7 @@ const ON_AIR =
 /** Words on each side that `isNear` looks at. */
 const NEAR = 12;
 
-/** A word with what rules ask about its sentence; neighbours end at a pause, and `previous` skips adverbs. */
+/** A word with the context that rules use; neighbours end at a pause, and `previous` skips adverbs. */
 class WordInContext {
   readonly #context: Context;
   readonly #index: number;

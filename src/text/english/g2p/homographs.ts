@@ -137,7 +137,7 @@ const ENDINGS = [
   { words: MENT, usuallyVerb: MENT_USUALLY_VERB, verb: 'EH2 N T', noun: 'AH0 N T' },
 ];
 
-/** Whether the word, in lower case, is pronounced differently as a noun and as a verb; plurals and -s forms included. */
+/** Whether the word, in lower case, is pronounced differently as a noun and as a verb, including plurals and -s forms. */
 function isNounVerbPair(word: string): boolean {
   const stem = stemOf(word);
   return Object.hasOwn(PAIRS, stem) || ENDINGS.some(({ words }) => words.has(stem));

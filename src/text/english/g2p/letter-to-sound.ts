@@ -14,7 +14,7 @@ export const BACKOFF_ZERO = 16;
 const START = 0;
 const END = 1;
 const BEAM = 10;
-/** Longer input is no word: it is read in slices, with a beam of one. */
+/** Longer input is not a word: it is read in slices, with a beam of one. */
 const MAX_LETTERS = 40;
 /** Log cost of a word without a stressed vowel. */
 const NO_STRESS = 6;
@@ -37,7 +37,7 @@ interface Hypothesis {
 }
 
 /**
- * Pronounces words that no dictionary has: a joint-sequence n-gram model over graphones, smoothed by absolute
+ * Pronounces words that are in no dictionary: a joint-sequence n-gram model over graphones, smoothed by absolute
  * discounting, pruned, and decoded with a beam search. Each word gets one primary stress.
  * Source: Bisani and Ney, Joint-sequence models for grapheme-to-phoneme conversion, Speech Communication 50, 2008.
  */

@@ -6,9 +6,9 @@ import { BRITISH, CORRECTIONS, LETTER_NAMES } from './dictionary-overrides.ts';
 import { LetterToSound } from './letter-to-sound.ts';
 import { fromKnownParts, withS } from './morphology.ts';
 
-/** In words; their phones take about 1 kB each. */
+/** Number of words; their phones take about 1 kB each. */
 const CACHE_SIZE = 20_000;
-/** Longer words are neither looked up nor taken apart. */
+/** Longer words are neither looked up nor split. */
 const MAX_WORD_LENGTH = 60;
 
 /** Phones of single words out of context: from the dictionary, else from known parts, else from the letters. */
@@ -65,7 +65,7 @@ export class Lexicon {
   #entry(word: string): readonly Phone[] | undefined {
     const corrected = listed(CORRECTIONS, word);
     if (corrected) return corrected;
-    // The dictionary's single letters are no parts of words.
+    // The dictionary's single letters are not parts of words.
     if (word.length < 2) return undefined;
     const [first] = this.#dictionary.lookup(word);
     return first === undefined ? undefined : parsePhones(first.split(' '));

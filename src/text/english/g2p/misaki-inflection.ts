@@ -6,7 +6,7 @@ export interface Inflection {
   stressesStem?: boolean;
   /** @returns the stem as written; undefined if the word does not have the ending or its stem is unknown */
   stemOf(word: string, isKnown: (stem: string) => boolean): string | undefined;
-  /** @returns the stem's phonemes with the ending; undefined if the stem does not tell */
+  /** @returns the stem's phonemes with the ending; undefined if the stem does not decide it */
   add(stem: string, accent: Accent): string | undefined;
 }
 

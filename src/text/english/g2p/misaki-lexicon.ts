@@ -45,7 +45,7 @@ export class MisakiLexicon {
 
   /**
    * Reads `us_gold.json` and `us_silver.json`, or those of `gb`.
-   * @throws HearsayError model_load_failed if a file cannot be read or is no lexicon
+   * @throws HearsayError model_load_failed if a file cannot be read or is not a lexicon
    */
   static async load(directory: string, accent: Accent): Promise<MisakiLexicon> {
     const [gold, silver] = await Promise.all(

@@ -89,7 +89,7 @@ const PREFIXES: [beginning: string, phones: string][] = [
   ['up', 'AH2 P'],
 ];
 
-/** The only words of three letters in compounds; with all of them too many words split by chance. */
+/** The only three-letter words in compounds; with all of them, too many words split by chance. */
 const SHORT_PARTS = new Set(
   (
     'air arm art bar bed bee big box boy bug bus car cat cow cup day dog ear egg eye fan fat fly fox fun gas gun hat hot ice ' +

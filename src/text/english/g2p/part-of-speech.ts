@@ -37,7 +37,7 @@ const PREPOSITIONS = wordSet(
 );
 export const PRONOUNS = wordSet('i you he she it we they who one everyone everybody someone somebody people');
 const OBJECTS = wordSet('me him them us it you myself yourself himself herself itself ourselves yourselves themselves');
-/** Words in s that are no plural, and plurals that are part of a name, as in `the sales record`: no subjects of a verb. */
+/** Words in s that are not plural, and plurals that are part of a name, as in `the sales record`: not subjects of a verb. */
 const NO_SUBJECTS = wordSet(
   'sports sales news arms goods customs savings earnings operations systems communications securities services politics rights athletics electronics credits always perhaps besides sometimes nowadays afterwards towards james charles christmas gas',
 );
@@ -67,7 +67,7 @@ export const isDeterminer = (word: string | undefined) =>
   word !== undefined && (DETERMINERS.has(word) || word.endsWith("'s"));
 export const isModal = (word: string | undefined) => word !== undefined && MODALS.has(word);
 
-/** The nearest word before `from` that is no adverb, unless a pause comes first. */
+/** The nearest word before `from` that is not an adverb, unless a pause comes first. */
 export function before({ words, pauses }: Context, from: number): { word: string | undefined; index: number } {
   let index = from - 1;
   for (let skipped = 0; skipped < 2; skipped++) {
@@ -87,7 +87,7 @@ export function after({ words, pauses }: Context, index: number): string | undef
 export type Use = 'verb' | 'noun';
 
 /**
- * The use of the word at `index`, by its neighbours; undefined if they do not tell. Only good enough to choose between two
+ * The use of the word at `index`, by its neighbours; undefined if they do not decide it. Only good enough to choose between two
  * pronunciations.
  */
 export function usedAs(context: Context, index: number): Use | undefined {

@@ -118,7 +118,7 @@ export class English {
   #pronounce(words: readonly SpokenWord[], accent: Accent, entries: UserLexicon | undefined): string[] {
     const phonemes: string[] = words.map(({ ipa }) => ipa ?? '');
     const bare = words.map(({ text, ipa }) => (ipa === undefined ? withoutPunctuation(text) : text));
-    // Punctuation between words is no word, but it makes pauses.
+    // Punctuation between words is not a word, but it makes pauses.
     const indices = words.map((_, index) => index).filter((index) => bare[index] !== '');
     const pauses = indices.map((index, position) => pauseFollows(words, bare, index, indices[position + 1]));
     const written = indices.map((index) => bare[index]!);

@@ -29,11 +29,11 @@ export interface WordRequest {
 
 /** Cached words per accent. */
 const CACHE_SIZE = 20_000;
-/** Longer words are rendered without their spelling: aligning it takes time and tells nothing. */
+/** Longer words are rendered without their spelling: aligning it takes time and does not help. */
 const MAX_ALIGNED_LETTERS = 60;
 /** Capitals that are spelled although their letters make a word. */
 const SPELLED = new Set('us it ai uk eu un pc tv id er or pm am la dc pr hr os ip ad ac cd dvd ceo ii iv'.split(' '));
-/** Words that people stretch, although their letter doubled makes a rarer word. */
+/** Words that people stretch, although doubling the letter makes a rarer word. */
 const STRETCHED = new Set('so no go yo ho'.split(' '));
 /** Words from normalization that misaki lists in another spelling. */
 const ALIASES = new Map([
@@ -133,8 +133,8 @@ export class WordPronouncer {
   }
 
   /**
-   * A word that misaki's lexicons lack. The dictionary, made by people, is right more often than rules are, on names most of
-   * all.
+   * A word missing from misaki's lexicons. The dictionary, made by people, is right more
+   * often than rules, most of all for names.
    */
   #unlisted(written: string, accent: Accent): string {
     const word = foldLetters(written);
@@ -209,7 +209,7 @@ export class WordPronouncer {
   }
 }
 
-/** The lexicons' word without the accents of `written`. A final é stays a syllable: `pâté` is no pate. */
+/** The lexicons' word without the accents of `written`. A final é stays a syllable: `pâté` is not pate. */
 function withoutAccents(misaki: MisakiLexicon, written: string, context: WordContext): string | undefined {
   const bare = written.normalize('NFD').replace(/\p{M}/gu, '');
   if (bare === written || !/^[A-Za-z']+$/.test(bare)) return undefined;
@@ -262,7 +262,7 @@ function stressByCapitals(phonemes: string, word: string, written: string, allCa
   return isEmphatic ? emphasized(phonemes) : atLeastSecondary(phonemes);
 }
 
-/** The tag of a word whose neighbours do not tell. */
+/** The tag of a word whose neighbours do not decide it. */
 function usualTag(word: string): Tag {
   const use = usualUse(word);
   return use === undefined ? 'XX' : use === 'noun' ? 'NN' : 'VB';

@@ -1,6 +1,6 @@
 import { wordSet } from '../../patterns.ts';
 
-/** Titles before a name. They end no sentence. */
+/** Titles before a name. They do not end a sentence. */
 export const titles: Record<string, string> = {
   mr: 'mister',
   mrs: 'missus',
@@ -122,7 +122,7 @@ export const lives: Record<string, string> = { b: 'born', d: 'died', fl: 'flouri
 /** Labels before a number that need no full stop if capitalized: `Hwy 101` */
 export const stoplessBeforeNumber = wordSet('apt ste hwy rte fig figs vol rm bldg');
 
-/** Abbreviations that end no sentence. */
+/** Abbreviations that do not end a sentence. */
 export const midSentence: Record<string, string> = {
   vs: 'versus',
   eg: 'for example',
@@ -188,10 +188,10 @@ export const maybeFinal: Record<string, string> = {
   msc: 'M S C',
 };
 
-/** These are abbreviations in small letters only: `Los Angeles, CA`, `9 am PT` */
+/** These are abbreviations in lower case only: `Los Angeles, CA`, `9 am PT` */
 export const plainCapitals = /^(?:PT|MT|FT|IE|EG|CA|CF)$/;
 
-/** Roads after the number of a house and a name: `123 Laguna Ct` */
+/** Roads after a house number and a name: `123 Laguna Ct` */
 export const roads: Record<string, string> = {
   ct: 'court',
   cir: 'circle',
@@ -238,7 +238,7 @@ export const states: Record<string, string> = {
   Wyo: 'Wyoming',
 };
 
-/** Adjectives that are abbreviated before their noun: `max. speed` */
+/** Adjectives that are abbreviated before a noun: `max. speed` */
 export const limits: Record<string, string> = { max: 'maximum', min: 'minimum' };
 /** Words that begin a clause and are not a noun after a limit: `to the max. then` */
 export const clauseWords = wordSet('then and but so or he she it we they i you when if because');

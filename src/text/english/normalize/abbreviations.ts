@@ -136,7 +136,7 @@ function matchSingle(context: Context): Match | undefined {
   // `10th & Federal Sts.`
   if (key === 'sts' && isCapitalized && /^\p{Lu}|\d(?:st|nd|rd|th)$/u.test(previous) && !matchAt(nameNext, text, end))
     return matched('streets');
-  // `sen.` in lower case is no title, and `fr` no father.
+  // `sen.` in lower case is not a title, and `fr` not a father.
   const title = lookUp(titles, key);
   if (title && (isCapitalized || key === 'mr' || key === 'mrs')) return matched(title);
   if (key === 'al' && previous.toLowerCase() !== 'et') return undefined;

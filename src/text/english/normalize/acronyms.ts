@@ -39,7 +39,7 @@ const namedAcronyms: Record<string, string> = {
   WWII: 'World War two',
   MS: 'M S',
 };
-/** Sounds without a vowel, which are no acronyms. */
+/** Sounds without a vowel, which are not acronyms. */
 export const interjection = /^(?:h?m+|h+m+|sh+|br+|gr+|z+|ps+t|pf+t|tsk|nth)$/i;
 
 /** The spoken form of a word in capitals: a word, or letter by letter. */

@@ -14,7 +14,7 @@ export function monthName(month: number): string {
   return monthNames[month - 1]!;
 }
 
-/** Months that are no other word in small letters. */
+/** Months that are not also another word in lower case. */
 const smallMonths = wordSet(`january february april june july august september october november december
   jan feb apr jun jul aug sept oct nov dec`);
 

@@ -56,7 +56,7 @@ export const symbols: Record<string, Currency> = {
   '¢': { one: 'cent', many: 'cents' },
 };
 
-/** By code; `kr` is written small. */
+/** By code; `kr` is written in lower case. */
 export const codes: Record<string, Currency> = {
   USD: dollars('U S '),
   CAD: dollars('Canadian '),

@@ -16,7 +16,7 @@ const dateAfter = new RegExp(
   'iy',
 );
 const yearBefore = /(?<!\d)(?:19|20)\d\d$/;
-/** `2019-present`; after a space it must end the remark. */
+/** `2019-present`; after a space, it must end the parenthesis. */
 const present = /(?:present|now|today|current|date)(?!\p{L})/iuy;
 const presentAlone = /(?:present|now|today|current)(?=\s*(?:[),.;:|]|$))/iuy;
 const weekday = '(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)(?:[a-z]{0,6}day)?';
@@ -111,7 +111,7 @@ function isNegative(text: string, index: number, end: number): boolean {
 const gradeEnd = /(?:[,;.!?)]|\s(?!(?:and|or|to)\s\p{L}+-\p{L}|\s)|$)/uy;
 
 const valueNext = /\s{0,2}[$£€¥]?(\d[\d,]{0,20}(?:\.\d{1,9})?)/y;
-/** A falling pair after these is a score: `won 3 - 1`. */
+/** A decreasing pair after these is a score: `won 3 - 1`. */
 const scoreBefore =
   /\b(?:won|wins?|lost|loses?|beat|beaten|defeat(?:ed)?|victory|lead|led|draw|drew|scored?|tied?|final|result|ended)\b[^.;,]{0,24}$/i;
 
@@ -126,7 +126,7 @@ const betweenBefore = /\bbetween (?:about |roughly )?[$£€¥]?\d[\d.,:]{0,12}(
 /** A second end, which makes the range the first one: `between 5-6 and 8-9` */
 const secondEnd = /\s?[$£€¥]?\d[\d.,:]{0,12}\S{0,6}(?:\s\p{L}{1,10}){0,2}\sand\s[$£€¥]?\d/uy;
 
-/** A hyphen or dash that is no pause: `to` between numbers and days, `and` after `between`, silent between words. */
+/** A hyphen or dash that is not a pause: `to` between numbers and days, `and` after `between`, silent between words. */
 export function matchHyphen(context: Context, end: number): Match {
   const { text, index } = context;
   const match = joinOrMinus(context, end);

@@ -1,7 +1,7 @@
 import { matchAt } from '../../patterns.ts';
 import type { Context } from './rule.ts';
 
-// Eyes, nose and mouth, upright and reversed, and faces seen from the front.
+// Eyes, nose and mouth, upright and reversed, and upright faces.
 const sideways = /[>]?[:;=8xX][-'^o]?(?:[)(\][}{/\\|*$@]+|D+|[Pp]+|[Oo3])|[)(][-']?[:;=]|[:;=]'-?[)(]+/y;
 const upright =
   /\(?(?:\^[_.-]?\^|-[_.]+-|[TQ]_[TQ]|[oO][_.][oO]|0_0|>[_.]<|u[wW]u|[oO]w[oO]|\^o\^|<\/3|=[_.]=|¯\\?_?\(ツ\)_?\/¯)[;']?\)?/uy;

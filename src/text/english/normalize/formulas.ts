@@ -4,7 +4,7 @@ const elements =
   wordSet(`H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Sc Ti V Cr Mn Fe Co Ni Cu Zn Ga Ge As Se Br Kr Rb Sr Y
   Zr Nb Mo Tc Ru Rh Pd Ag Cd In Sn Sb Te I Xe Cs Ba La Ce Pr Nd Sm Eu Gd Tb Dy Ho Er Tm Yb Lu Hf Ta W Re Os Ir Pt Au Hg Tl Pb Bi
   Po At Rn Ra Th U Pu`);
-/** Symbols that are words too: one alone with a number is no formula, as in `No5`. */
+/** Symbols that are words too: one alone with a number is not a formula, as in `No5`. */
 const words = wordSet('He Be As In At Ho Er La Pa Po Re');
 /** Kinds of batteries, and names in camel case, that look like formulas. */
 const names = wordSet('LiPo LiIon CoS PoS InC CoCo HoCo');

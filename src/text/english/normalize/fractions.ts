@@ -32,7 +32,7 @@ const timeSignatures = wordSet('2/2 2/4 3/4 4/4 5/4 3/8 5/8 6/8 7/8 9/8 12/8');
 const timeSignatureNext = /\s(?:time signature|met(?:er|re))(?!\p{L})/uy;
 const ofNext = /\sof(?!\p{L})/uy;
 const timeNext = /\stime(?!\p{L})/uy;
-/** Time signatures that are no fractions in lowest terms, so that `in` before them is enough. */
+/** Time signatures that are not fractions in lowest terms, so that `in` before them is enough. */
 const unreduced = wordSet('2/2 2/4 4/4 5/4 6/8 9/8 12/8');
 const oddsNext = /\s(?:odds|favou?rites?|outsiders?|underdogs?|longshots?)(?!\p{L})/uy;
 const oddsBefore = /\bodds (?:of|are|were|at) $/i;

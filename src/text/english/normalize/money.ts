@@ -37,7 +37,7 @@ const adjectives =
   wordSet(`new old brand whole first second third last next extra additional single entire recent reported proposed
   planned massive huge whopping mere measly cheap nearly almost about roughly annual monthly weekly daily initial total
   final big small original fake crisp average typical standard free one-time multi`);
-/** Words after an amount that are no nouns. */
+/** Words after an amount that are not nouns. */
 const noNouns =
   wordSet(`a an the this that these those my your his her its our their i he she it we they you who which what when where
   why how and or but nor so yet if than then as because while of in on at to for from by with without into onto over

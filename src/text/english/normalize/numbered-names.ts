@@ -39,7 +39,7 @@ export function matchModel({ text, index }: Context): Match | undefined {
 
 const plan = /(401|403|457|501)(?:\(([a-z])\)(?:\((\d{1,2})\))?|(k)(?![\p{L}\d]))/uy;
 
-/** Savings plans and charities by their sections of law: `401(k)`, `501(c)(3)`. */
+/** Savings plans and charities named after sections of law: `401(k)`, `501(c)(3)`. */
 export function matchTaxSection({ text, index }: Context): Match | undefined {
   const [all, section = '', letter, part, plain] = matchAt(plan, text, index) ?? [];
   if (all === undefined) return undefined;

@@ -36,7 +36,7 @@ function joinsNames(view: string, text: string, index: number): boolean {
 }
 
 /**
- * A point that ends no sentence: `PM2.5`, `v1.2-beta.1`, `1:02.35`, `20.x`, `.env`, `./run.sh`, `foo.bar()`.
+ * A point that does not end a sentence: `PM2.5`, `v1.2-beta.1`, `1:02.35`, `20.x`, `.env`, `./run.sh`, `foo.bar()`.
  */
 export function matchPoint({ text, index }: Context): Match | undefined {
   if (text[index] !== '.') return undefined;

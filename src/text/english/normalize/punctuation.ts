@@ -84,7 +84,7 @@ function isSeparator(context: Context): boolean {
   if (!/[·•|*]/.test(text[index]!) || !isBetweenWords(context) || isInEquation(...clauseAround(text, index)))
     return false;
   if (/[·•]/.test(text[index]!)) return true;
-  // Not of sets, commands and products, nor what is typed.
+  // Not of sets, commands and products, or of typed text.
   const isWord = /^(?!\d)..|^\p{Lu}/u.test(context.previous) && !keyNames.has(context.previous.toLowerCase());
   return (
     isWord &&
@@ -96,7 +96,7 @@ function isSeparator(context: Context): boolean {
 /** The number or letter of a list item, or a single letter, whose full stop is a pause: `plan b. then` */
 const itemOrLetter = /^\s*\(?(?:[A-Za-z]|[ivx]{1,4})$|(?<!\p{L})\p{Ll}$/u;
 
-/** Whether a full stop belongs to an abbreviation: it does before a comma and within a sentence, and is no pause there. */
+/** Whether a full stop belongs to an abbreviation: it does before a comma and within a sentence, where it makes no pause. */
 function isAbbreviating(text: string, index: number): boolean {
   if (!/\p{L}/u.test(text[index - 1] ?? '')) return false;
   // `q.4-6h` of doses

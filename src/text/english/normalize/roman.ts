@@ -13,12 +13,12 @@ const numberedNouns =
   wordSet(`chapter part parts wars act scene volume book section article war type phase appendix figure table class title
   level stage bowl rocky episode canto lesson unit verse vol ch no grade group category tier step round game apollo saturn
   mark vatican division corps symphony sonata concerto opus psalm factor schedule exhibit`);
-/** What a page may follow in small numerals. A capital `I` after it is the pronoun. */
+/** Words before a page number in lower-case numerals. A capital `I` after them is the pronoun. */
 const pages = wordSet('page pages pp p');
-/** What follows a single `I` that numbers a noun in small letters: `stage I cancer`, not `the stage I reached`. */
+/** What follows a single `I` that numbers a lower-case noun: `stage I cancer`, not `the stage I reached`. */
 const firstNext =
   /(?:[.,;:!?)\]/–—-]|["”’]?$|\s(?:(?:and|or|to|through|vs\.?|versus)\s(?:[IVX\d]+|stage|phase|type|class|grade|level|group|part|category)|of|in|is|are|has|begins|ended|starts|began|cancers?|carcinomas?|tumou?rs?|disease|diabet(?:es|ics?)|trials?|stud(?:y|ies)|clinical|patients?|errors?|drugs?|substances?|narcotics?|controlled|metals?|elements?|listed|collagen|hypersensitivity|interferons?|restriction|supernovae?|civili[sz]ations?|fib(?:er|re)s?|muscles?|cells?|reactions?|antigens?|molecules?|recalls?|railroads?|felon(?:y|ies)|devices?|bipolar|survey|landfills?|waters?)(?!\p{L}))/uy;
-/** What a person does, and a war or a chapter does not. */
+/** Verbs for people, not for a war or a chapter. */
 const personalVerbs =
   /\s(?:am|think|thought|know|knew|want(?:ed)?|lov(?:e|ed)|lik(?:e|ed)|see|saw|say|believed?|hoped?|need(?:ed)?|told|feel|felt|guess|suppose|mean|meant|wish|don't|just|really|never|always|read|wrote|bought|made|learn(?:ed|t)|play(?:ed)?|found|use[d]?|heard|watch(?:ed)?|tried|got|get|grew|lived?|work(?:ed)?|joined|took|gave)(?!\p{L})/iuy;
 
@@ -130,7 +130,7 @@ export function matchRomanNumeral(context: Context): Match | undefined {
     return { end, words: `the ${ordinal(digits)}` };
   }
   if (/^(?:II|III|VII|VIII|XII|XIII|XIV|XVI)$/.test(numeral)) return { end, words: cardinal(digits) };
-  // Names of films, games and people: only numerals that are no words or acronyms.
+  // Names of films, games and people: only numerals that are not words or acronyms.
   if (/^(?:VI|IX|XI|XV)$/.test(numeral) && /^\p{Lu}/u.test(previous)) {
     return { end, words: cardinal(digits) };
   }

@@ -77,7 +77,7 @@ const perNames: Record<string, string> = {
 
 const doseNext = /(?:\d{1,5}\s?)?(?:[mk]?g|[mcd]?[lL]|[kc]?m|mi|h|mol)(?![\p{L}\d])/uy;
 const divisor = /\s?(?:[\d(√]|\p{L}(?!\p{L}))/uy;
-/** A number, or what is counted: `3 times/week`, `10 MB/s` */
+/** A number, or a counted noun: `3 times/week`, `10 MB/s` */
 const rateBefore = /(?:^|[^\p{L}\d/])\d[\d.,]*\s?\p{L}{0,9}$/u;
 const perTime =
   /(?:second|sec|s|minute|min|hour|hr|h|day|night|week|wk|month|mo|year|yr|person|capita)(?![\p{L}\d/])/uy;

@@ -40,9 +40,9 @@ const sideNext =
   /\s?\d[\d.]{0,6}(?:\s?×\s?\d[\d.]{0,6})?\s?(?:mm|cm|m|in|inch(?:es)?|ft|feet|px|pixels|meters?|metres?|matri(?:x|ces)|grid|table|board|array)(?!\p{L})/uy;
 const spacedAmount = /\s?[$£€¥₹]?\d/y;
 const timeNext = /[-−]\d{1,2}:\d\d/y;
-/** What is pressed, typed or named is no bullet: `press *` */
+/** What is pressed, typed or named is not a bullet: `press *` */
 export const keyNames = wordSet('press dial hit type enter use using the a an with symbol key character sign called');
-/** A symbol: any character but letters, digits and punctuation. */
+/** A symbol: any character except letters, digits and punctuation. */
 export function matchSymbol(context: Context): Match {
   const { text, index, previous, options } = context;
   const character = String.fromCodePoint(text.codePointAt(index)!);
@@ -148,7 +148,7 @@ function joinsLoosely(text: string, index: number): boolean {
   return isSpan || (timeBefore.test(before) && matchAt(timeNext, text, index) !== undefined);
 }
 
-/** What stands between angle brackets that are no comparison: a name, a remark, an address. */
+/** What stands between angle brackets that are not a comparison: a name, a remark, an address. */
 const ENCLOSED = String.raw`(?:<<[\p{L}\d"“]|<(?:\p{Lu}|mailto:|https?:|[\w.+-]+@))[^<>]{0,200}`;
 const enclosed = new RegExp(`${ENCLOSED}(?=>)`, 'uy');
 const enclosedBefore = new RegExp(`(?:^|[\\s("“])${ENCLOSED}$`, 'u');

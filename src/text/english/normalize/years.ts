@@ -81,7 +81,7 @@ export function matchYear({ text, index, previous }: Context): Match | undefined
       /^\s?[-–]\s?1\d{3}(?!\d)/.test(text.slice(end, end + 8)));
   const isDated = yearWords.has(word) || isMonth(previous);
   const likely = value >= 1100 && value <= 2099 && (isDated || !matchAt(countedNext, text, end));
-  // Years before 1100 need a word that says so.
+  // Years before 1100 need a word that marks them as years.
   return likely ||
     isOld ||
     inEra ||

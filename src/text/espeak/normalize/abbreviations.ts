@@ -78,7 +78,7 @@ function inFull(context: Context, key: string, end: number): string | undefined 
   if (numberedAbbreviations.has(lower)) {
     // XIXe s., IV sec.
     if (common && numbered.has(common) && CENTURY_BEFORE.test(textBefore(context, 10))) return common;
-    // 20 s. 5 is no century.
+    // 20 s. 5 is not a century.
     const numberNext = common && CENTURY.test(common) ? NUMERAL_NEXT : NUMBER_NEXT;
     if (!isCounted && matchAt(numberNext, text, end)) return common;
     if (words === common) return undefined;

@@ -91,7 +91,7 @@ export function matchShortMonth(context: Context): Match | undefined {
   const before = textBefore(context, 12);
   const from = MONTH_BEFORE.exec(before)?.[1];
   const mayBeWord = all === short && WORDS_TOO.test(short);
-  // El 3 mar azul is no date.
+  // El 3 mar azul is not a date.
   const isDescribed = short === 'mar' && language.rules.genderOf(nextWord(context, end)) !== undefined;
   const isDated = !mayBeWord || (DATE_BEFORE.test(before) && !isDescribed);
   const isDayBefore = isDated && DAY_BEFORE.test(before);

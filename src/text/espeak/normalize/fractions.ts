@@ -42,7 +42,7 @@ export function matchMixed(context: Context): Match | undefined {
   if (special) return { end, words: special };
   const abbreviated = unitNounAt(context, end) ?? countedNounAt(context, end);
   const next = (whole > 1 ? abbreviated?.many : abbreviated?.one) ?? nextWord(context, end);
-  // Other words may be no noun: 2½ sur 5.
+  // Other words may not be a noun: 2½ sur 5.
   const isNoun = abbreviated !== undefined || (genderOf(next) !== undefined && countable?.test(next));
   const gender = isNoun ? ((whole > 1 ? genderOfMany?.(next) : undefined) ?? genderOf(next.split(' ')[0]!)) : undefined;
   const isHalf = above === 1 && below === 2;

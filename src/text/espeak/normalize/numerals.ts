@@ -9,7 +9,7 @@ import { numberAt, rangeDash, type WrittenNumber } from './written-numbers.ts';
 const VERSION = /\d+(?:\.\d+){2,}(?![\d.]*\d)/y;
 /** Before days of a month, which are read as cardinals though written as ordinals. */
 const DAYS_BEFORE = /(?<!\p{L})d[ií]as?\s(?:\d{1,2}[º°.]{0,2}(?:,\s|\s(?:y|e|a|al)\s)){0,4}$/iu;
-/** Words before a number that has a hyphen in it and is no range. */
+/** Words before a number that has a hyphen in it and is not a range. */
 const NAME_BEFORE =
   /(?<!\p{L})(?:n[.]?[°º]|n[úu]m\.|num[ée]ro|número|[LRD]\.|art(?:\.|icles?)\s[LRD]|r[eé]f\.(?:\s?:)?|fattura n\.|processo|expediente)\s?$/iu;
 /** 34th Street */
@@ -120,7 +120,7 @@ function count(context: Context, number: WrittenNumber): Match {
   const isScore = from !== undefined && (isFalling || /^\p{Lu}/u.test(noun));
   const isAdjacent = isScore || /[\p{L}‑-]/u.test(text[index - 1] ?? '');
   const nounGender = isAdjacent ? undefined : language.rules.genderOf(noun);
-  // En 1559 muestra: what several count is a plural.
+  // En 1559 muestra: a counted noun would be plural.
   const isPlural = /[sx]$/.test(noun) || !/^(?:es|fr|pt)/.test(language.rules.tag);
   const gender = Number(whole) === 1 || isPlural || nounGender === 'masculine' ? nounGender : undefined;
   const isYear = gender === undefined && mayBeYear(context, number);

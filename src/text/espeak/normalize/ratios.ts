@@ -5,7 +5,7 @@ import { matchDayAndMonth } from './short-dates.ts';
 import { unitNounAt } from './unit-names.ts';
 import { numberAt } from './written-numbers.ts';
 
-/** From 8 in 8 hours. */
+/** Every 8 hours. */
 const INTERVAL = /(\d{1,2})\/(?=\1\s?(?:h|hs|horas)(?!\p{L}))/uy;
 const PAIR = /(\d{1,3}(?:[.,]\d{1,2})?)\/(\d{1,3})(?![\d/]|[.,]\d)/y;
 /** The best marks of usual scales. */

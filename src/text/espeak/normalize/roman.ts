@@ -30,7 +30,7 @@ export function matchRoman(context: Context): Match | undefined {
   const list = LIST_BEFORE.exec(before)?.[0] ?? '';
   if (/[\p{L}\d'’]$/u.test(before) || (before.endsWith('-') && list === '')) return undefined;
   const [, numeral, suffix = ''] = matchAt(romanOrdinal, text, index) ?? matchAt(ROMAN, text, index) ?? [];
-  // Article L. 121-1 is no article 50.
+  // Article L. 121-1 is not article 50.
   if (!numeral || (/^[LC]$/.test(numeral) && suffix === '')) return undefined;
   const value = romanValue(numeral);
   const end = index + numeral.length + suffix.length;

@@ -9,7 +9,7 @@ const SIZE_AFTER = new RegExp(
 );
 const LARGE_BEFORE = /(?<!\d)\d{3,5}\s?$/;
 const LARGE_AFTER = /[x×X]\s?\d{3,5}(?!\d)/y;
-/** A distance that is run several times: 4x100 m. */
+/** A relay distance: 4x100 m. */
 const FEW_BEFORE = /(?<![\d.,])(?:1?\d|20)\s?$/;
 const DISTANCE_AFTER = /[x×X]\s?\d{3,4}\s?(?:m|metros|mètres|metri)(?![\p{L}\d])/uy;
 /** A car. */

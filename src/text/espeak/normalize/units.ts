@@ -25,7 +25,7 @@ const TEXT_NEXT = /°\s\p{L}/uy;
 /** Words of heat and angles. */
 const DEGREES_BEFORE =
   /(?<!\p{L})(?:[áâa]ngulos?|angol[oi]|gir[aoi]|girar[e]?|girando|rotaci[oó]n|rotaç[aã]o|rotazione|ruotare?|inclinaci[oó]n|inclinação|inclinazione|horno|forno|temperatur[ae]s?|m[aá]xim[ao]s?|m[ií]nim[ao]s?|m[aá]x\.?|m[ií]n\.?|lat\.?|latitud[e]?|latitudine|long\.?|massim[ao]|minim[ao]|calor|caldo|hace|fiebre|febbre|febre)(?:\s(?:a|de|di|en|em|es|era|è|é|hasta|fino|até|unos|uns|media|média|máxima|mínima|massima|minima)){0,2}\s$/iu;
-/** What only degrees follow: a minus, or other degrees. */
+/** Text that only degrees follow: a minus, or other degrees. */
 const SCALE_BEFORE = /(?:(?:^|\s)[-−]|[°º]\s?[CF],?\s(?:(?:y|e|a)\s)?)$/u;
 const HEAT_AFTER =
   /\s(?:(?:bajo|sobre|sotto|sopra|abaixo de|acima de)\s(?:cero|zero)|all['’]ombra|a la sombra|à sombra)(?!\p{L})/uy;
@@ -166,7 +166,7 @@ export function isDegrees(context: Context, ordinal: string): boolean {
   if (isCounted || ARTICLE_BEFORE.test(before)) return false;
   if (DEGREES_BEFORE.test(before)) return true;
   if (number >= 20 && number % 5 === 0 && AMOUNT_WORD_BEFORE.test(before)) return true;
-  // A place in a race is seldom so far behind, and is written with º.
+  // A place in a race is seldom so high, and is written with º.
   return (number > (ordinal.endsWith('°') ? 19 : 60) && number % 10 === 0) || (number > 60 && number % 45 === 0);
 }
 

@@ -31,7 +31,7 @@ export function matchWord(context: Context): Match | undefined {
   const { text, index, language } = context;
   const word = matchAt(WORD, text, index)?.[0];
   if (!word) return undefined;
-  // l'art. 5: the abbreviation is on its own.
+  // l'art. 5: the abbreviation stands alone.
   const [elided] = ELIDED.exec(word) ?? [];
   const rest = elided && text[index + word.length] === '.' ? `${word.slice(elided.length).toLowerCase()}.` : '';
   if (elided && lookUp(language.rules.abbreviations, rest)) return { end: index + elided.length, words: elided };

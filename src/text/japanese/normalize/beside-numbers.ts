@@ -1,7 +1,7 @@
 import { matchAt, textBefore } from '../../patterns.ts';
 import type { Rule } from './rule.ts';
 
-/** A character that is read so next to a number. */
+/** A character with this reading next to a number. */
 interface BesideNumber {
   pattern: RegExp;
   before: RegExp;
@@ -26,7 +26,7 @@ const CHARACTERS: readonly BesideNumber[] = [
   },
 ];
 
-/** A character with another reading next to a number than alone. */
+/** A character whose reading next to a number differs. */
 export const rewriteBesideNumber: Rule = (context) => {
   const { text, index } = context;
   const before = textBefore(context, MAX_BEFORE);

@@ -60,7 +60,7 @@ export const rewriteCode: Rule = (context) => {
   return counterAt(text, end) === undefined ? { end, spoken: kanaDigits(digits), replacement: '一' } : undefined;
 };
 
-/** Whether groups of digits are no range: 202411-00123. */
+/** Whether groups of digits are not a range: 202411-00123. */
 function isCode(grouped: string): boolean {
   const parts = grouped.split('-');
   const hasLongPart = parts.some(({ length }) => length > 3);

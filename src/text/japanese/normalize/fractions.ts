@@ -10,7 +10,7 @@ const tenths = /(\d{1,2})割(\d)分(?:(\d)厘)?/y;
 const battingAverage = /(?<=(?:打率|出塁率|長打率|勝率)[はが]?:?\s?)0?\.(\d)(\d)(\d)(?!\d)/y;
 const weekdayAfter = /^\s?[(（]?[月火水木金土日]/;
 
-/** 3割5分: a tenth of a 割, no minutes. */
+/** 3割5分: a tenth of a 割, not minutes. */
 export const rewriteTenths: Rule = ({ text, index }) => {
   const match = matchAt(tenths, text, index);
   return (

@@ -7,7 +7,7 @@ const unit = new RegExp(`\\s?(${anyOf(Object.keys(UNITS))})`, 'y');
 const value = new RegExp(`\\d[十百千万億兆]{0,2}\\s?(?:${anyOf([...Object.keys(UNITS), ...COUNTERS])})$`);
 const shortValue =
   /\d\s?[AaPp][Mm]$|[\d%％円年月日時分秒人個本枚歳度才℃万億兆回匹代]$|\d日?\([月火水木金土日祝・]{1,3}\)$/;
-/** Money that a rate may be of, besides values. */
+/** Money that may have a rate, in addition to values. */
 const money = /(?:円|ドル|ユーロ)$|[¥￥$€£]\s?[\d.,]{1,9}[kKmMbB]?$/;
 const MAX_VALUE = 16;
 

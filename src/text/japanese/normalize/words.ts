@@ -18,7 +18,7 @@ const NEW_WORDS: Readonly<Record<string, { spoken: string; replacement: string }
 };
 /** Single characters in brackets: days of the week after a date, a laugh. */
 const BRACKETED: Readonly<Record<string, string>> = { ...WEEKDAYS, 笑: 'わらい', 株: 'かぶしきがいしゃ' };
-/** Words of one character that are not spoken as they fold. */
+/** One-character words whose reading differs from their folded form. */
 const SQUARED: Readonly<Record<string, string>> = {
   '㈱': 'かぶしきがいしゃ',
   '㈲': 'ゆーげんがいしゃ',

@@ -33,13 +33,13 @@ const { values, positionals } = parseArgs({
     name: { type: 'string' },
     'compute-type': { type: 'string', multiple: true, default: ['int8', 'float32'] },
     beam: { type: 'string', multiple: true, default: ['auto', '1', '5'] },
-    /** Of ours and of the peers. */
+    /** Threads of Hearsay and of the peers. */
     threads: { type: 'string', default: String(availableParallelism()) },
-    /** Requests that ours gets at once. */
+    /** Concurrent requests to Hearsay. */
     parallel: { type: 'string', default: '2' },
     /** Peers to ask, by name; kept answers are shown anyway. */
     peer: { type: 'string', multiple: true, default: DEFAULT_PEERS },
-    /** Skips ours. */
+    /** Skips Hearsay. */
     'only-peers': { type: 'boolean', default: false },
     /** The long form. */
     full: { type: 'boolean', default: false },
@@ -87,7 +87,7 @@ function candidates() {
 
 const isAsked = ({ name }) => values.peer.includes(name);
 
-/** Answers and scores by set; asks again for what a changed build may answer otherwise. */
+/** Answers and scores by set; repeats requests whose answers may differ with a changed build. */
 async function scoresOf(system, isFresh) {
   const answers = new Answers(folder, system.name);
   if (isFresh && !values.rescore && !values.resume) for (const set of sets) answers.forget(set);
@@ -102,7 +102,7 @@ for (const system of candidates()) results.set(system.name, await scoresOf(syste
 
 printTable(sets, results);
 for (const { name } of candidates()) printWorst(name, results.get(name));
-// Another build's answers are no result of this one.
+// Another build's answers are not a result of this build.
 if (!values.name && !values['only-peers']) {
   for (const system of [...peers, ...candidates()]) saveSystem(system, sets, results.get(system.name));
 }

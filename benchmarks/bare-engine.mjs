@@ -6,7 +6,7 @@ import { loadMoonshine } from '../dist/models/moonshine/recognizer.js';
 import { cpu } from '../dist/ort/device.js';
 import { VoiceActivityModel } from '../dist/vad/silero.js';
 
-// The service's own priority, so that both suffer alike from other load.
+// The same priority as the service, so that other load affects both equally.
 setPriority(getPriority() + 5);
 const device = cpu({ threads: availableParallelism() });
 const [recognizer, voiceActivity] = await Promise.all([

@@ -14,7 +14,7 @@ import { save, wavFile } from './measure.mjs';
 import { sleep, startService } from './service.mjs';
 
 const HOURS = 3;
-/** What a person takes for an answer at once. */
+/** The longest delay that a person perceives as immediate. */
 const NOTICEABLE_MS = 100;
 
 /** A streamed response with words of 0.38 s, some of them uncertain. The same in every run. */
@@ -89,7 +89,7 @@ try {
   const measure = async (what, action) => {
     await browser.startTracing(page, { categories: ['toplevel'] });
     await action();
-    // Long enough for slices and for what waits before it is stored.
+    // Long enough for slices and for delayed writes to storage.
     await sleep(4000);
     // A task that still runs is not in the trace yet.
     await page.evaluate('0');

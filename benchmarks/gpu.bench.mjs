@@ -59,7 +59,7 @@ async function speedup() {
   return 'reason' in found ? found.reason : `${round(found.speedup)} times${found.float16 ? '; supports float16' : ''}`;
 }
 
-/** Runs a program that prints JSON. @param env settings besides those of this process */
+/** Runs a program that prints JSON. @param env settings in addition to those of this process */
 function run(program, parameters, env = {}) {
   const settings = { env: { ...process.env, ...env }, maxBuffer: 2 ** 28 };
   const command = program.endsWith('.py') ? process.env.PYTHON : process.execPath;

@@ -50,7 +50,7 @@ function* sentencesOf(file) {
 
 const plain = (phonemes) => phonemes.replace(/[ˈˌ]/g, '').replace(/T/g, 't');
 
-/** What misaki lists for a word and a tag; undefined if the word has one pronunciation. */
+/** misaki's pronunciation of a word with a tag; undefined if the word has only one. */
 function meant({ form, tag }) {
   const word = form.toLowerCase();
   const entry = listed[word];

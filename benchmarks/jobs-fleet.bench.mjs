@@ -30,7 +30,7 @@ const nats = spawn(process.env.NATS_SERVER ?? 'nats-server', [
 ]);
 const done = [];
 const replicas = [];
-// Also if a promise fails that nothing awaits.
+// Also after an unhandled rejection.
 process.once('exit', () => {
   for (const child of [nats, ...replicas.map((replica) => replica.child)]) child.kill('SIGKILL');
 });

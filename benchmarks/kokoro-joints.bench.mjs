@@ -1,7 +1,7 @@
 /**
- * How do the parts of a Kokoro sentence join, and how early comes the first one? Compares them with the sentence generated
- * in one go, whose prosody is the same: level and pitch on both sides of each joint, the pause there, and the CPU time.
- * The sentence in one go with another noise seed shows how far two takes are apart. True weights, one thread.
+ * How do the parts of a Kokoro sentence join, and how early comes the first one? Compares them with the sentence generated in
+ * a single pass, whose prosody is the same: level and pitch on both sides of each joint, the pause there, and the CPU time.
+ * The sentence in a single pass with another noise seed shows how far two takes are apart. Official weights, one thread.
  *
  * `npm run benchmark kokoro-joints -- CHECKPOINT`: a directory with `config.json` and `kokoro-v1_0.pth`. `SENTENCES` (12).
  */
@@ -59,7 +59,7 @@ const otherTake = new Speaker(
   }),
 );
 
-/** What a run returns, and its CPU seconds. */
+/** The result of a run, and its CPU seconds. */
 async function timed(run) {
   const before = process.cpuUsage();
   const result = await run();
@@ -93,7 +93,7 @@ async function tasksOf(text, voice) {
   return [...tasks];
 }
 
-/** Parts one over the other, as they are heard, and the sample in the middle of each joint. */
+/** The parts overlapped as in the output, and the sample in the middle of each joint. */
 function joined(parts) {
   const joints = [];
   let length = 0;

@@ -1,6 +1,6 @@
 /**
  * How fast does Kokoro speak with our graphs, in float32 and int8, against the published modules in PyTorch eager mode and
- * against kokoro-onnx, on the same weights? True size, random weights. All speak the same chunks of phonemes in turn, at
+ * against kokoro-onnx, on the same weights? Full size, random weights. All speak the same chunks of phonemes in turn, at
  * a usual pace. Over HTTP: first audio of a sentence, four requests at once against one after another, and a sentence
  * alongside a book.
  *
@@ -208,7 +208,7 @@ async function overHttp(threads) {
   const taken = { apart: [], together: [] };
   const computed = { apart: [], together: [] };
   for (let index = 0; index < ROUNDS; index++) {
-    // Alternate which goes first: a machine may get slower meanwhile.
+    // Alternate the order: a machine may become slower during the run.
     for (const [way, run] of index % 2 === 0 ? Object.entries(ways) : Object.entries(ways).reverse()) {
       const before = computeSeconds(service.enginePid());
       const started = performance.now();

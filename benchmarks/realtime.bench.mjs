@@ -27,7 +27,7 @@ const { values } = parseArgs({
   },
 });
 const CHUNK_SECONDS = 0.05;
-/** Sessions start apart by this, so that their turns do not coincide. */
+/** Seconds between the starts of sessions, so that their turns do not coincide. */
 const APART_SECONDS = 0.7;
 
 const service = await startService('hear', { env: { MAX_REALTIME_SESSIONS: '64' } });
@@ -71,7 +71,7 @@ for (const count of values.sessions.split(',').map(Number)) {
 await service.stop();
 save(import.meta.url, rows);
 
-/** A recording, and what is heard of it over HTTP. */
+/** A recording, and its transcript over HTTP. */
 async function prepare(path) {
   const fields = { response_format: 'verbose_json', 'timestamp_granularities[]': 'word' };
   const { text, words } = await (await postAudio(service.base, path, fields)).json();
@@ -84,7 +84,7 @@ async function prepare(path) {
   };
 }
 
-/** Speaks a recording to a session. Times are seconds from the moment that something was said. */
+/** Sends a recording to a session in real time. Times are seconds from the moment that something was said. */
 async function listen({ pcm, meant, spoken }) {
   const socket = connect();
   const events = [];

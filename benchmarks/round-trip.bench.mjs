@@ -1,5 +1,5 @@
 /**
- * How much of what `say` speaks does `hear` understand? Every sentence of sentences.txt is spoken in mp3 and transcribed,
+ * How much of the speech of `say` does `hear` transcribe correctly? Every sentence of sentences.txt is spoken in mp3 and transcribed,
  * both sides are normalized to spoken words, and the word error rate is counted. Also: time to the first byte.
  */
 import { readFileSync } from 'node:fs';

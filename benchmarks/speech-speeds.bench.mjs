@@ -1,7 +1,7 @@
 /**
  * Does Kokoro with official weights follow the requested speed, and is it understood at every speed? Short
- * utterances and sentences in three voices at speeds from 0.25 to 4: the length against that at a speed of 1, and what
- * Whisper base hears.
+ * utterances and sentences in three voices at speeds from 0.25 to 4: the length against that at a speed of 1, and Whisper
+ * base's transcript.
  *
  * `npm run benchmark speech-speeds -- WEIGHTS`: a directory with the checkpoints `kokoro` and `whisper-base`. SPEEDS and VOICES
  * name others, SENTENCES limits the sentences, MAIN is the path of another build's main.js of say, and SHOW=1 prints what was

@@ -1,5 +1,5 @@
 /**
- * What hostile texts cost: shapes repeated to 50 and to 100 KB through the text front end of each language, with every
+ * Cost of hostile texts: shapes repeated to 50 and to 100 KB through the text front end of each language, with every
  * normalization, with none, and without each one. If twice the text takes more than 2.6 times as long, it is measured
  * again with longer texts. Without one normalization, only the shapes that it changes are measured: for the others, the
  * rest of the work is the same.

@@ -1,4 +1,4 @@
-/** Hostile texts to repeat: what a pattern begins with, and what almost ends a match. */
+/** Hostile texts to repeat: beginnings of patterns, and near misses of their ends. */
 export const shapes = [
   'a',
   'A',

@@ -1,5 +1,5 @@
 /**
- * What pronounces English words best that misaki's lexicons lack? The pronouncing dictionary, eSpeak NG and letter-to-sound
+ * What pronounces English words best that are missing from misaki's lexicons? The pronouncing dictionary, eSpeak NG and letter-to-sound
  * rules against Wiktionary's transcriptions, as WikiPron collected them.
  *
  * `npm run benchmark unlisted-words -- FOLDER`: `data/scrape/tsv` of https://github.com/CUNY-CL/wikipron.
@@ -25,7 +25,7 @@ const lexicons = fileURLToPath(new URL('../../shared/misaki', import.meta.url));
 const lexicon = new Lexicon(await PronouncingDictionary.load());
 const espeak = await Espeak.load();
 
-/** To Kokoro's alphabet, and to one sign for what does not count. */
+/** Converts to Kokoro's alphabet, with one sign for everything that does not count. */
 const KOKORO = [
   [/[ːˈˌ. ]|\p{M}/gu, ''],
   [/dʒ/g, 'ʤ'],

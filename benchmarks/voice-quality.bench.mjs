@@ -154,7 +154,7 @@ const newScores = () => ({ ours: new Score(), inBytes: new Score(), theirs: new 
 /** Predicted mean opinion scores of the English speech. */
 const opinions = { ours: [], inBytes: [], theirs: [] };
 
-/** Adds what is heard of our speech, and of the peer's, to scores. */
+/** Adds the transcripts of our speech and of the peer's to scores. */
 async function compare(language, { text, voice, pcm, lang }, scores) {
   const meant = await unitsOf(text, language);
   const speeches = [['ours', pcm]];

@@ -2,7 +2,7 @@
  * Whisper under load: a decoder step for one window and for several, requests over HTTP one by one and eight at once, a
  * short clip alongside a long file, and memory with one stream and with eight.
  *
- * `PEERS` is the directory written by benchmarks/peers/prepare.py: random weights of true shape that decode to 63 tokens
+ * `PEERS` is the directory written by benchmarks/peers/prepare.py: random weights of full size that decode to 63 tokens
  * for every window. `npm run benchmark whisper-batch base` selects presets; `ROUNDS` (5) is the number of measurements;
  * `STEPS=only` leaves out all but the decoder steps. `THREADS` as for the service.
  */

@@ -205,7 +205,7 @@ async function main() {
   if (rows.length > 0) save(import.meta.url, merged(rows));
 }
 
-/** Keep earlier figures of what did not run. */
+/** Keeps earlier figures of everything that did not run. */
 function merged(rows) {
   const results = new Map([...savedRows(import.meta.url), ...rows]);
   const position = ([what]) => PRESETS.findIndex((preset) => what.startsWith(`${preset},`));

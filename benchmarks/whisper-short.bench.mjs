@@ -18,7 +18,7 @@ const ROUNDS = Number(process.env.ROUNDS ?? 5);
 const LENGTHS = [4, 10, 2.6];
 const { PEERS: peers, FASTER_WHISPER: python } = process.env;
 
-/** What punctuation and case leave, since they differ by length and program. */
+/** Text without punctuation and case, which differ by length and program. */
 const words = (text) =>
   text
     .toLowerCase()

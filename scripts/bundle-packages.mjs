@@ -28,7 +28,7 @@ const bundled = {
   'node-av': [/^LICENSE\.md$/, /^dist\/(?:lib|constants)\/.*\.js$/, /^dist\/utils\/electron\.js$/],
   // Three of its four copies are for browsers and bundlers.
   'jieba-wasm': [/^LICENSE$/, /^pkg\/nodejs\/.*\.(?:js|wasm)$/],
-  // The others depend on transformers.js and onnxruntime-web, which would add half a gigabyte.
+  // Other packages depend on transformers.js and onnxruntime-web, which would add half a gigabyte.
   '@moonshine-ai/moonshine-js': [/^LICENSE$/, /^dist\/model\/tiny\/quantized\/.*\.onnx$/],
   '@ricky0123/vad-web': [/^dist\/silero_vad_v6\.onnx$/],
   'kokoro-js': [/^LICENSE$/, /^voices\/\w+\.bin$/],

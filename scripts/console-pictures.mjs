@@ -1,7 +1,7 @@
 // Takes the README's pictures of the consoles, docs/console*.png, from two running services:
 //   node scripts/console-pictures.mjs http://127.0.0.1:8000 http://127.0.0.1:8880 recording.wav
 // They show what the services run: Kokoro has more voices, a larger Whisper more languages.
-// CHROMIUM names a browser other than that of npm's package.
+// CHROMIUM names another browser than the one of the npm package.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

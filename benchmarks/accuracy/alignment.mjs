@@ -61,14 +61,14 @@ export function count(path, meant, said) {
  */
 export function stretches(path, meant, said, length) {
   const found = [];
-  // Text without words has nowhere to count what was added.
+  // Text without words has no place to count additions.
   if (meant.length === 0) return found;
   for (let start = 0; start < meant.length; start += length) {
     found.push({ words: Math.min(length, meant.length - start), errors: 0 });
   }
   let at = 0;
   for (const step of path) {
-    // What was added counts where the word before it is.
+    // An addition counts at the word before it.
     at = step.meant ?? at;
     if (meant[step.meant] !== said[step.said]) found[Math.floor(at / length)].errors++;
   }

@@ -27,7 +27,7 @@ export class Answers {
     delete this.#sets[name];
   }
 
-  /** Asks a system for the files of sets that it has not answered yet. */
+  /** Requests the files of sets that a system has not answered yet. */
   async complete(sets, system) {
     const open = sets.flatMap((set) => {
       const known = this.of(set);

@@ -32,7 +32,7 @@ export async function readings() {
   return files;
 }
 
-/** Real and synthetic speech that is made worse in many ways: 35 s in all. */
+/** Real and synthetic speech, degraded in many ways: 35 s in total. */
 export async function sample(speaker) {
   const [jfk] = await readings();
   const spoken = [utterance(0), utterance(4)];

@@ -72,7 +72,7 @@ function plain(text) {
 /** Languages written without spaces: compared by characters. */
 export const isUnspaced = (language) => ['ja', 'zh', 'th'].includes(language);
 
-/** What is compared of a text: words, or characters in languages without spaces. `mixed` stands for several languages. */
+/** The units of a text to compare: words, or characters in languages without spaces. `mixed` stands for several languages. */
 export function tokens(text, language) {
   if (language === 'en') return split(english(text));
   if (!isUnspaced(language)) return split(plain(text)).map((word) => spelledOut(word, language));

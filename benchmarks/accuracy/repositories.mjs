@@ -111,7 +111,7 @@ export const SOUNDS = [
   'demo/tap.wav',
 ].map((path) => ({ repository: 'iver56/audiomentations', path }));
 
-/** Reads what the list names; says which clones are missing. */
+/** Reads the listed files; reports missing clones. */
 export class Repositories {
   #folder;
   #reported = new Set();

@@ -39,7 +39,7 @@ export function score(set, answers) {
     lost: set.measure === 'chrf' ? [] : longest('lost'),
     added: set.measure === 'chrf' ? [] : longest('added'),
     ...(set.measure === 'silence' && {
-      // Annotations such as [MUSIC] are no words.
+      // Annotations such as [MUSIC] are not words.
       spoke: scored.filter(({ counts }) => counts.insertions > 0).map(({ name, said }) => ({ name, said })),
     }),
     ...(set.measure === 'chrf' && { chrf: chrf(files.map(({ text, name }) => [text, textOf(answers[name])])) }),

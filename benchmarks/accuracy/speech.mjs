@@ -24,7 +24,7 @@ export function concatenate(parts) {
   return whole;
 }
 
-/** Writes a file at once, so that an interrupted run leaves no half of it. */
+/** Writes a file atomically, so that an interrupted run leaves no partial file. */
 export function writeWhole(path, content) {
   const partial = `${path}.${process.pid}`;
   writeFileSync(partial, content);
@@ -66,7 +66,7 @@ export class Speaker {
 
   async #synthesize(text, voice, partial) {
     // Several voices may be asked for at once.
-    // In floats on every CPU, so that the audio differs as little as it can.
+    // In float32 on every CPU, so that the audio differs as little as possible.
     const env = { TTS_MODEL: this.#model, MODELS_DIR: this.#modelsDir, COMPUTE_TYPE: 'float32' };
     this.#service ??= startService('say', { env });
     const { base } = await this.#service;
@@ -89,7 +89,7 @@ export class Speaker {
   }
 }
 
-/** Leaves 50 ms around what is louder than -50 dBFS. */
+/** Keeps 50 ms around audio louder than -50 dBFS. */
 function withoutSilence(samples) {
   const isLoud = (sample) => Math.abs(sample) > 10 ** (-50 / 20);
   const first = samples.findIndex(isLoud);

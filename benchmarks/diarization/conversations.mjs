@@ -44,7 +44,7 @@ export function conversation(speakers, { seed, most = 180, lengths = [1, 15] }) 
   while (length < most * RATE) {
     const left = voices.filter(({ turns }) => turns.length > 0);
     const free = left.filter((voice) => voice !== last || voices.length === 1);
-    // Those who have not spoken come first.
+    // Speakers who have not spoken yet come first.
     const silent = free.filter(({ speaker }) => !heard.has(speaker));
     const choice = silent.length > 0 ? silent : free;
     const next = choice[Math.floor(random() * choice.length)];

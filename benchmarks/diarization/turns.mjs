@@ -4,7 +4,7 @@ import { activeLevel, RATE } from '../accuracy/noise.mjs';
 const FRAME = RATE / 100;
 /** Louder than this share of the active level is speech: 24 dB below it, above breath and the room. */
 const SPEECH_FLOOR = 10 ** (-24 / 20);
-/** What is quieter than 30 dB below it is cut off around a turn. */
+/** Audio more than 30 dB below it is cut off around a turn. */
 const FLOOR = 10 ** (-30 / 20);
 /** Frames of a pause that the reference leaves out. */
 const PAUSE = 30;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sleep } from '../service.mjs';
 import { answer, Moved, Refused } from './requests.mjs';
 
-/** Milliseconds after a refusal; what Retry-After asks for would make a short test idle. */
+/** Milliseconds after a refusal; the delay of Retry-After would leave a short test idle. */
 const PAUSE_MS = 1000;
 
 /**

@@ -43,7 +43,7 @@ export class Replica {
       LOG_FORMAT: 'json',
       HF_HUB_OFFLINE: 'true',
     };
-    // Of its own group, so that Ctrl-C reaches only the benchmark.
+    // In its own process group, so that Ctrl-C reaches only the benchmark.
     this.#child = spawn(program, parameters, { env, stdio: ['ignore', 'pipe', 'inherit'], detached: true });
     this.#exited = new Promise((resolve) => this.#child.once('exit', (code, signal) => resolve(code ?? signal)));
     createInterface({ input: this.#child.stdout }).on('line', (line) => this.#read(line));

@@ -75,7 +75,7 @@ export function whisperCpp({ folder, build, weights, threads, clip }) {
       const seconds = times.reduce((sum, [, ms]) => sum + Number(ms), 0) / 1000 / WINDOWS;
       return { seconds, text: lines(text), said: WINDOWS };
     },
-    /** CPU time without that of loading the model: a run over three clips takes two more than one over one. */
+    /** CPU time without loading the model: half the difference between a run over three clips and one over one. */
     async cpu() {
       const [one, three] = [await transcribe(1), await transcribe(3)];
       return { cpu: (three.cpu - one.cpu) / 2, text: lines(one.text) };

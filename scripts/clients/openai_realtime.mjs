@@ -18,7 +18,7 @@ const PREFIX = 'conversation.item.input_audio_transcription';
 const [baseURL, ...paths] = process.argv.slice(2);
 const client = new OpenAI({ baseURL, apiKey: 'none' });
 
-/** The transcripts of the turns, and what the deltas of each had shown by then. */
+/** The transcripts of the turns, and the deltas of each up to then. */
 async function live(path) {
   const connection = new OpenAIRealtimeWS({ intent: 'transcription' }, client);
   const [turns, shown] = [[], []];

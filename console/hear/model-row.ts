@@ -3,7 +3,7 @@ import { button, element } from '../shared/dom.ts';
 import { byteSize } from '../shared/format.ts';
 import { factsOf, type PresetFacts } from './preset-facts.ts';
 
-/** What a row shows beside the facts of its model. */
+/** What a row shows besides the facts of its model. */
 export interface RowState {
   isActive: boolean;
   isLoaded: boolean;

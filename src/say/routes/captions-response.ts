@@ -38,7 +38,7 @@ export const captionedResponse = {
 // The quotient of two whole numbers is the double nearest to the decimal, so it prints without rounding errors.
 const milliseconds = (seconds: number) => Math.round(seconds * 1000) / 1000;
 
-/** What a captioned response reports beside the words. */
+/** What a captioned response reports besides the words. */
 type CaptionsOf = 'text' | 'ssml' | 'dialogue';
 
 type Captions = Omit<z.infer<typeof captionedSpeech>, 'audio' | 'audio_format'>;

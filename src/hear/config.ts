@@ -14,6 +14,7 @@ import {
   type VariableType,
   variable,
 } from '../config/variables.ts';
+import { serverOptions } from './jobs/nats-store.ts';
 import { webhookKey } from './jobs/webhook.ts';
 import { languageCode } from './transcript/languages.ts';
 
@@ -32,9 +33,19 @@ const callbackSecret: VariableType<string> = {
 };
 
 const natsUrl: VariableType<string> = {
-  schema: z.string().refine((value) => /^(nats|tls):\/\/[^\s/]+$/.test(value.replace(/\/$/, ''))),
+  schema: z.string().refine(isNatsUrl),
   allowed: 'a URL such as nats://host:4222 or tls://host:4222',
 };
+
+function isNatsUrl(value: string): boolean {
+  if (!/^(nats|tls):\/\/[^\s/]+\/?$/.test(value)) return false;
+  try {
+    return serverOptions(value).servers.every((server) => server !== '');
+  } catch {
+    // A '%' in the password that is not encoded.
+    return false;
+  }
+}
 
 /** Every environment variable of `hear`. */
 export const hearVariables = {

@@ -1,15 +1,17 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RetentionPolicy } from '@nats-io/jetstream';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeJobQueue, enqueueJob, jobLimits } from '../../../test/fixtures/job-queue-contract.ts';
 import { until } from '../../../test/fixtures/service.ts';
 import { NatsQueue } from './nats-queue.ts';
-import { openNatsStore, serverOptions } from './nats-store.ts';
+import { guarded, openNatsStore, serverOptions } from './nats-store.ts';
 
 const program = process.env.NATS_SERVER ?? 'nats-server';
 const hasServer = spawnSync(program, ['--version']).status === 0;
@@ -29,17 +31,7 @@ beforeAll(async () => {
   if (!hasServer) return;
   const port = await freePort();
   url = `nats://127.0.0.1:${port}`;
-  startServer();
-  await until(
-    async () =>
-      (await open()
-        .then((queue) => queue.close())
-        .then(
-          () => true,
-          () => false,
-        )) === true,
-    'it runs',
-  );
+  await startServer();
 });
 afterAll(async () => {
   server?.kill();
@@ -49,10 +41,23 @@ afterAll(async () => {
 const open = (limits = jobLimits) =>
   NatsQueue.open({ ...limits, url, prefix: prefix(), ackWaitMs, temporaryDir: join(folder, prefix()), log });
 
-function startServer(): void {
+async function startServer(...more: string[]): Promise<void> {
   const { port } = new URL(url);
-  server = spawn(program, ['-js', '-a', '127.0.0.1', '-p', port, '-sd', join(folder, 'server')]);
+  server = spawn(program, ['-js', '-a', '127.0.0.1', '-p', port, '-sd', join(folder, 'server'), ...more]);
+  const accepts = () =>
+    new Promise<boolean>((resolve) => {
+      const socket = connect(Number(port), '127.0.0.1', () => socket.end(() => resolve(true)));
+      socket.once('error', () => resolve(false));
+    });
+  await until(accepts, 'the server accepts connections');
 }
+
+async function killServer(): Promise<void> {
+  server!.kill('SIGKILL');
+  await once(server!, 'exit');
+}
+
+const openStore = () => openNatsStore({ url, prefix: prefix(), ackWaitMs });
 
 function freePort(): Promise<number> {
   return new Promise((resolve) => {
@@ -123,7 +128,7 @@ describe.skipIf(!hasServer)('on NATS', () => {
     const { id } = await enqueueJob(first, folder);
     const lost = await first.take(never);
     // As of a worker that was stopped for longer than the server waits.
-    const { js, connection } = await openNatsStore({ url, prefix: prefix(), ackWaitMs }, log);
+    const { js, connection } = await openStore();
     await js.publish(`${prefix()}.jobs.run`, JSON.stringify(lost.job));
     const lease = await second.take(never);
     await until(() => lost.signal.aborted, 'the first worker knows');
@@ -139,7 +144,7 @@ describe.skipIf(!hasServer)('on NATS', () => {
   it('a job that was published but not recorded runs: its client may have been answered', async () => {
     const queue = await open();
     const { id } = await enqueueJob(queue, folder);
-    const { records, connection } = await openNatsStore({ url, prefix: prefix(), ackWaitMs }, log);
+    const { records, connection } = await openStore();
     await records.purge(id);
     const lease = await queue.take(never);
     expect(lease.job.id).toBe(id);
@@ -154,10 +159,9 @@ describe.skipIf(!hasServer)('on NATS', () => {
     const { id } = await enqueueJob(queue, folder);
     const lease = await queue.take(never);
     const waiting = await enqueueJob(queue, folder);
-    server!.kill('SIGKILL');
-    await once(server!, 'exit');
+    await killServer();
     await expect(queue.get(id)).rejects.toMatchObject({ code: 'jobs_unavailable' });
-    startServer();
+    await startServer();
     const next = queue.take(never);
     await until(
       async () =>
@@ -180,7 +184,7 @@ describe.skipIf(!hasServer)('on NATS', () => {
 
   it('a recording whose job was never published is removed', async () => {
     const queue = await open();
-    const { files, connection } = await openNatsStore({ url, prefix: prefix(), ackWaitMs }, log);
+    const { files, connection } = await openStore();
     await files.putBlob({ name: `job_${'0'.repeat(32)}.upload` }, Buffer.from('a recording'));
     const { id } = await enqueueJob(queue, folder);
     await queue.removeStrays(Date.now() - 60_000);
@@ -199,7 +203,7 @@ describe.skipIf(!hasServer)('on NATS', () => {
     const cancelled = await enqueueJob(queue, folder);
     await queue.cancel(cancelled.id);
     for (const { id } of [done, cancelled]) expect(await queue.remove(id)).toBe(true);
-    const { files, connection } = await openNatsStore({ url, prefix: prefix(), ackWaitMs }, log);
+    const { files, connection } = await openStore();
     expect(await files.list()).toEqual([]);
     expect((await files.status()).streamInfo.state.messages).toBe(0);
     expect(await readdir(join(folder, prefix()))).toEqual([]);
@@ -207,4 +211,131 @@ describe.skipIf(!hasServer)('on NATS', () => {
     await queue.close();
     runs++;
   });
+
+  it('takes new jobs after its server has lost all of them', async () => {
+    const queues = [await open(), await open()];
+    const [first, second] = queues as [NatsQueue, NatsQueue];
+    const lost = await enqueueJob(first, folder);
+    const lease = await first.take(never);
+    await killServer();
+    await rm(join(folder, 'server'), { recursive: true });
+    await startServer();
+    await until(() => lease.signal.aborted, 'the worker knows');
+    await lease.release();
+    await until(async () => (await second.get(lost.id).catch(() => lost)) === undefined, 'the other one does, too');
+    const { id } = await enqueueJob(second, folder);
+    await (await first.take(never)).complete({ contentType: 'text/plain', body: 'said' });
+    expect((await second.response(id))?.toString()).toBe('said');
+    const now = { queued: 0, running: 0, succeeded: 1, failed: 0, cancelled: 0 };
+    for (const queue of queues) await expect.poll(() => queue.counts, { timeout: 5000 }).toEqual(now);
+    for (const queue of queues) await queue.close();
+    runs++;
+  });
+
+  it('goes on after its server has refused it for a while', async () => {
+    const queue = await open();
+    const { id } = await enqueueJob(queue, folder);
+    await killServer();
+    await startServer('--auth', 'secret');
+    // Two attempts to connect.
+    await sleep(6000);
+    await killServer();
+    await startServer();
+    await until(async () => (await queue.get(id).catch(() => undefined))?.status === 'queued', 'it answers');
+    await queue.close();
+    runs++;
+  });
+
+  it('closes while its server is down', async () => {
+    const queue = await open();
+    await enqueueJob(queue, folder);
+    await queue.take(never);
+    await killServer();
+    await sleep(500);
+    await queue.close();
+    await startServer();
+    runs++;
+  });
+
+  it('goes on beside a message that it cannot read', async () => {
+    const queue = await open();
+    const { js, connection } = await openStore();
+    await js.publish(`${prefix()}.jobs.run`, 'no job');
+    const { id } = await enqueueJob(queue, folder);
+    const lease = await queue.take(never);
+    expect(lease.job.id).toBe(id);
+    await lease.complete({ contentType: 'text/plain', body: 'said' });
+    await expect(queue.take(AbortSignal.timeout(2500))).rejects.toMatchObject({ name: 'TimeoutError' });
+    await connection.close();
+    await queue.close();
+    runs++;
+  });
+
+  it('a removed job stays removed, even if its recording was not deleted when it was cancelled', async () => {
+    const queue = await open();
+    const { id } = await enqueueJob(queue, folder);
+    await queue.cancel(id);
+    const { files, connection } = await openStore();
+    await files.putBlob({ name: `${id}.upload` }, Buffer.from('a recording'));
+    expect(await queue.remove(id)).toBe(true);
+    await expect(queue.take(AbortSignal.timeout(1500))).rejects.toMatchObject({ name: 'TimeoutError' });
+    expect(await queue.get(id)).toBeUndefined();
+    await connection.close();
+    await queue.close();
+    runs++;
+  });
+
+  it('parts of a file whose upload was cut are removed', async () => {
+    const queue = await open();
+    await enqueueJob(queue, folder);
+    const { js, files, connection } = await openStore();
+    await js.publish(`$O.${prefix()}_jobs.C.cut`, 'a part');
+    await queue.removeStrays(Date.now() - 60_000);
+    // The part, and the recording of the job with its description.
+    expect((await files.status()).streamInfo.state.messages).toBe(3);
+    await queue.removeStrays(Date.now() + 60_000);
+    expect((await files.status()).streamInfo.state.messages).toBe(2);
+    await connection.close();
+    await queue.close();
+    runs++;
+  });
+
+  it('removes jobs from a bucket that the operator has created', async () => {
+    await (await open()).close();
+    const { js, connection } = await openStore();
+    const jsm = await js.jetstreamManager();
+    const bucket = `KV_${prefix()}_jobs`;
+    const { config } = await jsm.streams.info(bucket);
+    await jsm.streams.delete(bucket);
+    await jsm.streams.add({ ...config, allow_msg_ttl: false, subject_delete_marker_ttl: 0 });
+    const queue = await open();
+    const { id } = await enqueueJob(queue, folder);
+    await queue.cancel(id);
+    expect(await queue.remove(id)).toBe(true);
+    await connection.close();
+    await queue.close();
+    runs++;
+  });
+
+  it('names a stream that cannot hold its jobs', async () => {
+    const { js, connection } = await openStore();
+    const jsm = await js.jetstreamManager();
+    const name = `${prefix()}_jobs`;
+    const message = `The stream ${name} must be a work queue of ${prefix()}.jobs.run and ${prefix()}.jobs.callback`;
+    for (const config of [
+      { name, subjects: ['else'], retention: RetentionPolicy.Workqueue },
+      { name, subjects: [`${prefix()}.jobs.*`] },
+    ]) {
+      await jsm.streams.delete(name);
+      await jsm.streams.add(config);
+      await expect(open()).rejects.toThrow(message);
+    }
+    await connection.close();
+    runs++;
+  });
+});
+
+it.each([10002, 10023, 10047, 10077])('error %i of the server says that there is no space', async (code) => {
+  const refuse = () => Promise.reject(Object.assign(new Error('refused'), { code }));
+  await expect(guarded(refuse)).rejects.toMatchObject({ code: 'storage_full' });
 });

@@ -4,7 +4,8 @@ import { removeFile } from '../../files/remove-file.ts';
 import { abortable } from '../../scheduling/abortable.ts';
 import type { JobRequest, StoredJob } from './job.ts';
 import * as transitions from './job.ts';
-import { NatsLeases, type NatsLeasesOptions } from './nats-leases.ts';
+import type { NatsLeaseOptions } from './nats-lease.ts';
+import { NatsLeases } from './nats-leases.ts';
 import { NatsRecords } from './nats-records.ts';
 import {
   guarded,
@@ -22,8 +23,11 @@ const MAX_SWEEP_MS = 60_000;
 const PULL_MS = 10_000;
 /** Files without a job are removed after this time. */
 const STRAY_MS = 3_600_000;
+/** Milliseconds for the last messages to leave when the queue is closed. */
+const FLUSH_MS = 1000;
+const RESTORE_RETRY_MS = 2000;
 
-export interface NatsQueueOptions extends queue.JobLimits, NatsOptions, NatsLeasesOptions {}
+export interface NatsQueueOptions extends queue.JobLimits, NatsOptions, NatsLeaseOptions {}
 
 /**
  * Jobs of several processes, on a NATS server with JetStream. A job's message stays in the work queue until the job has
@@ -41,7 +45,7 @@ export class NatsQueue implements queue.JobQueue {
 
   /** @throws the client's error if the server cannot be reached or used */
   static async open(options: NatsQueueOptions): Promise<NatsQueue> {
-    const store = await openNatsStore(options, options.log);
+    const store = await openNatsStore(options);
     try {
       return new NatsQueue(options, store, await NatsRecords.open(store.records, options.log));
     } catch (error) {
@@ -55,6 +59,7 @@ export class NatsQueue implements queue.JobQueue {
     this.#store = store;
     this.#records = records;
     this.#leases = new NatsLeases(store, records, options);
+    void this.#watchConnection();
     this.#timer = setInterval(() => void this.#sweep(), Math.min(MAX_SWEEP_MS, options.ttlMs / 4)).unref();
   }
 
@@ -110,10 +115,13 @@ export class NatsQueue implements queue.JobQueue {
 
   remove(id: string): Promise<boolean> {
     return guarded(async () => {
+      const { deleteFile } = this.#store;
       const job = await this.#records.get(id);
       if (!job || !transitions.isFinished(job)) return false;
+      // A message with a recording and without a record would bring the job back.
+      await deleteFile(uploadName(job));
       await this.#records.remove(id);
-      if (job.response) await this.#store.deleteFile(responseName(job));
+      if (job.response) await deleteFile(responseName(job));
       return true;
     });
   }
@@ -137,12 +145,49 @@ export class NatsQueue implements queue.JobQueue {
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#records.close();
-    await this.#store.connection.flush().catch(() => {});
-    await this.#store.connection.close();
+    const { connection } = this.#store;
+    // Does not end while the server is unreachable.
+    await Promise.race([connection.flush().catch(() => {}), sleep(FLUSH_MS)]);
+    await connection.close();
+  }
+
+  /** Logs losses of the connection, and makes the queue usable again after each. */
+  async #watchConnection(): Promise<void> {
+    const { connection } = this.#store;
+    const { log } = this.#options;
+    let reason: string | undefined;
+    for await (const status of connection.status()) {
+      if (status.type === 'error' && status.error.message !== reason) {
+        reason = status.error.message;
+        log.warn(`The server of background jobs reports an error: ${reason}`);
+      } else if (status.type === 'disconnect' && reason === undefined) {
+        reason = '';
+        log.warn('The connection to the server of background jobs was lost');
+      } else if (status.type === 'reconnect') {
+        reason = undefined;
+        log.info('Connected to the server of background jobs again');
+        void this.#restore();
+      }
+    }
+  }
+
+  async #restore(): Promise<void> {
+    const { connection, restore } = this.#store;
+    const { log } = this.#options;
+    while (!connection.isClosed()) {
+      try {
+        if (!(await restore())) return;
+        log.error('The server of background jobs has lost its jobs');
+        return this.#records.reset();
+      } catch (error) {
+        log.warn({ err: error }, 'The server of background jobs is not ready');
+        await sleep(RESTORE_RETRY_MS);
+      }
+    }
   }
 
   /**
-   * Removes files of jobs that were never published, or whose record is gone.
+   * Removes files of jobs that were never published or whose record is gone, and parts of files.
    * @param before in milliseconds since 1970: younger ones may still be published
    */
   async removeStrays(before: number): Promise<void> {
@@ -151,6 +196,7 @@ export class NatsQueue implements queue.JobQueue {
       const [id = ''] = name.split('.');
       if (!ids.has(id) && Date.parse(mtime) < before) await this.#store.deleteFile(name);
     }
+    await this.#store.deleteLostChunks(before);
   }
 
   async #sweep(): Promise<void> {

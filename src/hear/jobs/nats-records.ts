@@ -14,6 +14,7 @@ export class NatsRecords {
   readonly #copy = new Map<string, StoredJob>();
   readonly #watchers = new Map<string, (job: StoredJob | undefined) => void>();
   readonly #closed = new AbortController();
+  #entries: { stop(): void } | undefined;
 
   /** Resolves when the copy is complete. */
   static async open(bucket: KV, log: FastifyBaseLogger): Promise<NatsRecords> {
@@ -86,6 +87,13 @@ export class NatsRecords {
     };
   }
 
+  /** Forgets everything and reads it again: the server has another bucket. */
+  reset(): void {
+    this.#copy.clear();
+    for (const onChange of this.#watchers.values()) onChange(undefined);
+    this.#entries?.stop();
+  }
+
   close(): void {
     this.#closed.abort();
   }
@@ -96,7 +104,9 @@ export class NatsRecords {
     if (values === 0) onComplete();
     for (let seen = 0; !signal.aborted; ) {
       try {
-        for await (const entry of await this.#bucket.watch()) {
+        const entries = await this.#bucket.watch();
+        this.#entries = entries;
+        for await (const entry of entries) {
           this.#take(entry);
           if (++seen === values) onComplete();
         }

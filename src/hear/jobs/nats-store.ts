@@ -2,11 +2,10 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import type { Consumer, JetStreamClient } from '@nats-io/jetstream';
+import type { Consumer, JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
 import type { KV } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/nats-core';
 import type { ObjectStore } from '@nats-io/obj';
-import type { FastifyBaseLogger } from 'fastify';
 import { HearsayError } from '../../errors.ts';
 import type { StoredJob } from './job.ts';
 
@@ -37,16 +36,20 @@ export interface NatsStore {
   files: ObjectStore;
   /** Does nothing if it is not there. */
   deleteFile(name: string): Promise<void>;
+  /** Removes what cut uploads have left, unless it came after `before`, in milliseconds since 1970. */
+  deleteLostChunks(before: number): Promise<void>;
+  /**
+   * Creates what the server no longer has, for example because it was started with another disk.
+   * @returns whether the records are other ones than before
+   */
+  restore(): Promise<boolean>;
 }
 
 /**
  * Connects, and creates missing streams and buckets. Only this function loads the client.
  * @throws the client's error
  */
-export async function openNatsStore(
-  { url, prefix, ackWaitMs }: NatsOptions,
-  log: FastifyBaseLogger,
-): Promise<NatsStore> {
+export async function openNatsStore({ url, prefix, ackWaitMs }: NatsOptions): Promise<NatsStore> {
   const [{ connect, nanos }, { jetstream, AckPolicy, DiscardPolicy, RetentionPolicy }, { Kvm }, { Objm }] =
     await Promise.all([
       import('@nats-io/transport-node'),
@@ -59,51 +62,110 @@ export async function openNatsStore(
     name: 'hearsay',
     timeout: CONNECT_TIMEOUT_MS,
     maxReconnectAttempts: -1,
+    // The server may refuse its clients for a while, as when its users are edited.
+    ignoreAuthErrorAbort: true,
   });
-  void logStatus(connection, log);
   try {
     const js = jetstream(connection);
     const jsm = await js.jetstreamManager();
     const stream = `${prefix}_jobs`;
+    const bucket = `${prefix}_jobs`;
     const subjects = { jobs: `${prefix}.jobs.run`, callbacks: `${prefix}.jobs.callback` };
-    // Keep streams that the operator has created, for example with replicas.
-    await jsm.streams.info(stream).catch(() =>
-      jsm.streams.add({
-        name: stream,
-        subjects: Object.values(subjects),
-        retention: RetentionPolicy.Workqueue,
-        discard: DiscardPolicy.New,
-      }),
-    );
     const consumer = async (name: 'jobs' | 'callbacks') => {
-      const found = await js.consumers.get(stream, name).catch(() => undefined);
-      if (found) return found;
       const config = { ack_policy: AckPolicy.Explicit, max_ack_pending: -1, ack_wait: nanos(ackWaitMs) };
-      await jsm.consumers.add(stream, { durable_name: name, filter_subject: subjects[name], ...config });
+      await orIfMissing(jsm.consumers.info(stream, name), () =>
+        jsm.consumers.add(stream, { durable_name: name, filter_subject: subjects[name], ...config }),
+      );
       return js.consumers.get(stream, name);
     };
-    const bucket = `${prefix}_jobs`;
-    const files = await new Objm(js).create(bucket);
+    // Keeps what the operator has created, for example with replicas.
+    const create = async () => {
+      const { config } = await orIfMissing(jsm.streams.info(stream), () =>
+        jsm.streams.add({
+          name: stream,
+          subjects: Object.values(subjects),
+          retention: RetentionPolicy.Workqueue,
+          discard: DiscardPolicy.New,
+        }),
+      );
+      const lacking = Object.values(subjects).filter((subject) => !config.subjects.some(matches(subject)));
+      if (config.retention !== RetentionPolicy.Workqueue || lacking.length > 0) {
+        throw new Error(`The stream ${stream} must be a work queue of ${Object.values(subjects).join(' and ')}`);
+      }
+      // Reads go to the leader: another server may not have a record yet, and its job would count as removed.
+      const records = await new Kvm(js).create(bucket, { history: 1, markerTTL: MARKER_MS, allow_direct: false });
+      const { config: recordsConfig, created } = await jsm.streams.info(`KV_${bucket}`);
+      if (!recordsConfig.allow_msg_ttl) {
+        const markers = { allow_msg_ttl: true, subject_delete_marker_ttl: nanos(MARKER_MS) };
+        await jsm.streams.update(`KV_${bucket}`, { ...recordsConfig, ...markers });
+      }
+      const files = await new Objm(js).create(bucket);
+      return { jobs: await consumer('jobs'), callbacks: await consumer('callbacks'), records, files, created };
+    };
+    let { created, ...parts } = await create();
     return {
       connection,
       js,
-      jobs: await consumer('jobs'),
-      callbacks: await consumer('callbacks'),
       subjects,
-      records: await new Kvm(js).create(bucket, { history: 1, markerTTL: MARKER_MS }),
-      files,
-      async deleteFile(name) {
-        await files.delete(name);
-        // The library leaves a marker forever.
-        const encoded = Buffer.from(name).toString('base64url');
-        const padded = encoded.padEnd(4 * Math.ceil(encoded.length / 4), '=');
-        await jsm.streams.purge(`OBJ_${bucket}`, { filter: `$O.${bucket}.M.${padded}` });
+      ...parts,
+      ...fileDeletion(jsm, parts.files, bucket),
+      async restore() {
+        const before = created;
+        ({ created } = await create());
+        return created !== before;
       },
     };
   } catch (error) {
     await connection.close();
     throw error;
   }
+}
+
+/** What `found` resolves with, or what `create` makes if the server has no such stream or consumer. */
+async function orIfMissing<T>(found: Promise<T>, create: () => Promise<T>): Promise<T> {
+  try {
+    return await found;
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    if (code === 10059 || code === 10014) return create();
+    throw error;
+  }
+}
+
+/** Whether a pattern of subjects, such as `hearsay.jobs.*`, has `subject`. */
+function matches(subject: string): (pattern: string) => boolean {
+  return (pattern) => {
+    const words = pattern.split('.').map((word) => (word === '*' ? '[^.]+' : word === '>' ? '.+' : word));
+    return new RegExp(`^${words.join('\\.')}$`).test(subject);
+  };
+}
+
+/** Deletes by purging, which writes nothing: it works when the server is full, and leaves no marker. */
+function fileDeletion(
+  jsm: JetStreamManager,
+  files: ObjectStore,
+  bucket: string,
+): Pick<NatsStore, 'deleteFile' | 'deleteLostChunks'> {
+  const stream = `OBJ_${bucket}`;
+  return {
+    async deleteFile(name) {
+      const found = await files.info(name);
+      if (!found) return;
+      await jsm.streams.purge(stream, { filter: `$O.${bucket}.C.${found.nuid}` });
+      const encoded = Buffer.from(name).toString('base64url');
+      const padded = encoded.padEnd(4 * Math.ceil(encoded.length / 4), '=');
+      await jsm.streams.purge(stream, { filter: `$O.${bucket}.M.${padded}` });
+    },
+    async deleteLostChunks(before) {
+      const { state } = await jsm.streams.info(stream, { subjects_filter: `$O.${bucket}.C.>` });
+      const complete = new Set((await files.list()).map(({ nuid }) => `$O.${bucket}.C.${nuid}`));
+      for (const subject of Object.keys(state.subjects ?? {})) {
+        if (complete.has(subject)) continue;
+        const last = await jsm.streams.getMessage(stream, { last_by_subj: subject });
+        if (last && last.time.getTime() < before) await jsm.streams.purge(stream, { filter: subject });
+      }
+    },
+  };
 }
 
 /** Servers and credentials of a URL such as `nats://user:password@host:4222,host2`. */
@@ -115,13 +177,6 @@ export function serverOptions(url: string) {
     ...(scheme === 'tls' && { tls: {} }),
     ...(pass === undefined ? user !== undefined && { token: user } : { user, pass }),
   };
-}
-
-async function logStatus(connection: NatsConnection, log: FastifyBaseLogger): Promise<void> {
-  for await (const { type } of connection.status()) {
-    if (type === 'disconnect') log.warn('The connection to the server of background jobs was lost');
-    else if (type === 'reconnect') log.info('Connected to the server of background jobs again');
-  }
 }
 
 /** Stores a file. */
@@ -148,7 +203,7 @@ export const uploadName = ({ id }: StoredJob) => `${id}.upload`;
 export const responseName = ({ id, worker }: StoredJob) => `${id}.${worker}.response`;
 
 /** Errors of the server for lack of space: of the account, of the machine, of a stream. */
-const full = new Set([10023, 10047, 10077]);
+const full = new Set([10002, 10023, 10028, 10047, 10077]);
 
 /** Turns errors of the server into those that clients may see. @throws HearsayError `storage_full` or `jobs_unavailable` */
 export async function guarded<T>(work: () => Promise<T>): Promise<T> {

@@ -52,6 +52,19 @@ describe('readConfig', () => {
     expect(readConfig({ DATA_DIR: '/srv/hearsay', MODELS_DIR: '/models' }).modelsDir).toBe('/models');
   });
 
+  it.each(['nats://host', 'nats://me:p%40ss%25@a:4222,b:4222/', 'tls://token@queue.internal'])('takes %s', (url) => {
+    expect(readConfig({ JOBS_URL: url }).jobsUrl).toBe(url);
+  });
+
+  it.each(['http://host', 'nats://', 'nats://me:100%@host', 'nats://me:secret@', 'nats://a,,b', 'nats://ho st'])(
+    'refuses %s as JOBS_URL, without showing it',
+    (url) => {
+      expect(() => readConfig({ JOBS_URL: url })).toThrow(
+        new ConfigError('JOBS_URL must be a URL such as nats://host:4222 or tls://host:4222 (its value is not shown)'),
+      );
+    },
+  );
+
   it('has room on disk for the largest upload', () => {
     expect(readConfig({ MAX_UPLOAD_BYTES: String(2 ** 40) }).uploadDiskBytes).toBe(2 ** 40);
     expect(() => readConfig({ UPLOAD_DISK_BYTES: '1000' })).toThrow(

@@ -10,7 +10,7 @@ import { route } from './route.ts';
 import { telemetry } from './schemas.ts';
 
 /** Buckets of times from the head of a request. */
-const REQUEST_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
+const REQUEST_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800];
 
 export interface MetricsSources {
   model: Pick<HealthSource, 'state'> & { readonly deaths: number; readonly pid: number | undefined };

@@ -70,8 +70,9 @@ export class NatsLease implements JobLease {
 
   /** Downloads the recording. @returns whether it was there */
   async fetch(): Promise<boolean> {
-    await mkdir(this.#options.temporaryDir, { recursive: true });
-    return download(this.#store.files, uploadName(this.job), this.path);
+    const { temporaryDir, ackWaitMs } = this.#options;
+    await mkdir(temporaryDir, { recursive: true });
+    return download(this.#store.files, uploadName(this.job), this.path, ackWaitMs);
   }
 
   progress(seconds: number): void {

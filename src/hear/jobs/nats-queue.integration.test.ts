@@ -257,6 +257,22 @@ describe.skipIf(!hasServer)('on NATS', () => {
     runs++;
   });
 
+  it('gives up a file that stops arriving, as when the server restarts', async () => {
+    const queue = await open();
+    const done = await enqueueJob(queue, folder);
+    await (await queue.take(never)).complete({ contentType: 'text/plain', body: 'said' });
+    const { id } = await enqueueJob(queue, folder);
+    const { js, connection } = await openStore();
+    await (await js.jetstreamManager()).streams.purge(`OBJ_${prefix()}_jobs`, { filter: `$O.${prefix()}_jobs.C.>` });
+    await expect(queue.take(never)).rejects.toThrow('stopped sending');
+    expect(await queue.get(id)).toMatchObject({ status: 'queued', starts: 0 });
+    await expect(queue.response(done.id)).rejects.toMatchObject({ code: 'jobs_unavailable' });
+    expect(await readdir(join(folder, prefix()))).toEqual([]);
+    await connection.close();
+    await queue.close();
+    runs++;
+  });
+
   it('goes on beside a message that it cannot read', async () => {
     const queue = await open();
     const { js, connection } = await openStore();

@@ -12,6 +12,7 @@ import {
   type NatsOptions,
   type NatsStore,
   openNatsStore,
+  read,
   responseName,
   upload,
   uploadName,
@@ -98,8 +99,7 @@ export class NatsQueue implements queue.JobQueue {
   response(id: string): Promise<Buffer | undefined> {
     return guarded(async () => {
       const job = await this.#records.get(id);
-      const found = job?.response && (await this.#store.files.getBlob(responseName(job)));
-      return found ? Buffer.from(found) : undefined;
+      return job?.response && read(this.#store.files, responseName(job), this.#options.ackWaitMs);
     });
   }
 

@@ -185,15 +185,46 @@ export async function upload(files: ObjectStore, name: string, path: string): Pr
   await files.put({ name }, stream);
 }
 
-/** Writes a stored file to a new file. @returns whether it was there */
-export async function download(files: ObjectStore, name: string, path: string): Promise<boolean> {
+/**
+ * The pieces of a stored file; undefined if it is not there.
+ * @param stallMs how long to wait for a piece: the client waits forever if the server restarts meanwhile
+ */
+async function piecesOf(files: ObjectStore, name: string, stallMs: number): Promise<AsyncIterable<Buffer> | undefined> {
   const found = await files.get(name);
-  if (!found) return false;
+  if (!found) return undefined;
+  // The stream fails, too.
+  found.error.catch(() => {});
   const stream = Readable.fromWeb(found.data as ReadableStream<Uint8Array>);
-  await pipeline(stream, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
-  const error = await found.error;
-  if (error) throw error;
+  const stalled = () => stream.destroy(new Error('The server of background jobs stopped sending a file'));
+  async function* pieces() {
+    const timer = setTimeout(stalled, stallMs);
+    try {
+      for await (const piece of stream) {
+        yield piece;
+        timer.refresh();
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+  return pieces();
+}
+
+/** Writes a stored file to a new file. @returns whether it was there */
+export async function download(files: ObjectStore, name: string, path: string, stallMs: number): Promise<boolean> {
+  const pieces = await piecesOf(files, name, stallMs);
+  if (!pieces) return false;
+  await pipeline(pieces, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
   return true;
+}
+
+/** A stored file, which must be small; undefined if it is not there. */
+export async function read(files: ObjectStore, name: string, stallMs: number): Promise<Buffer | undefined> {
+  const pieces = await piecesOf(files, name, stallMs);
+  if (!pieces) return undefined;
+  const all: Buffer[] = [];
+  for await (const piece of pieces) all.push(piece);
+  return Buffer.concat(all);
 }
 
 /** Name of a job's recording. */

@@ -155,15 +155,18 @@ export class NatsQueue implements queue.JobQueue {
   async #watchConnection(): Promise<void> {
     const { connection } = this.#store;
     const { log } = this.#options;
+    let isLost = false;
     let reason: string | undefined;
+    // The client reports each attempt, and may report a success several times.
     for await (const status of connection.status()) {
       if (status.type === 'error' && status.error.message !== reason) {
         reason = status.error.message;
         log.warn(`The server of background jobs reports an error: ${reason}`);
-      } else if (status.type === 'disconnect' && reason === undefined) {
-        reason = '';
+      } else if (status.type === 'disconnect' && !isLost) {
+        isLost = true;
         log.warn('The connection to the server of background jobs was lost');
-      } else if (status.type === 'reconnect') {
+      } else if (status.type === 'reconnect' && isLost) {
+        isLost = false;
         reason = undefined;
         log.info('Connected to the server of background jobs again');
         void this.#restore();

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeJobQueue, enqueueJob, jobLimits } from '../../../test/fixtures/job-queue-contract.ts';
 import { until } from '../../../test/fixtures/service.ts';
 import { NatsQueue } from './nats-queue.ts';
-import { guarded, openNatsStore, serverOptions } from './nats-store.ts';
+import { guarded, matches, openNatsStore, serverOptions } from './nats-store.ts';
 
 const program = process.env.NATS_SERVER ?? 'nats-server';
 const hasServer = spawnSync(program, ['--version']).status === 0;
@@ -77,6 +77,19 @@ describe('serverOptions', () => {
   ])('reads %s', (text, expected) => {
     expect(serverOptions(text)).toEqual(expected);
   });
+});
+
+it.each([
+  ['a.b.c', true],
+  ['a.*.c', true],
+  ['a.>', true],
+  ['>', true],
+  ['a.b', false],
+  ['a.b.c.>', false],
+  ['a.*', false],
+  ['a.b.d', false],
+])('a stream of %s has the subject a.b.c: %s', (pattern, expected) => {
+  expect(matches('a.b.c')(pattern)).toBe(expected);
 });
 
 describe.skipIf(!hasServer)('on NATS', () => {

@@ -197,7 +197,9 @@ export class NatsQueue implements queue.JobQueue {
     const ids = new Set(this.#records.all().map(({ id }) => id));
     for (const { name, mtime } of await this.#store.files.list()) {
       const [id = ''] = name.split('.');
-      if (!ids.has(id) && Date.parse(mtime) < before) await this.#store.deleteFile(name);
+      if (ids.has(id) || Date.parse(mtime) >= before) continue;
+      // The copy may be incomplete.
+      if (!(await this.#records.get(id))) await this.#store.deleteFile(name);
     }
     await this.#store.deleteLostChunks(before);
   }

@@ -88,7 +88,7 @@ export async function openNatsStore({ url, prefix, ackWaitMs }: NatsOptions): Pr
           discard: DiscardPolicy.New,
         }),
       );
-      const lacking = Object.values(subjects).filter((subject) => !config.subjects.some(matches(subject)));
+      const lacking = Object.values(subjects).filter((subject) => !config.subjects?.some(matches(subject)));
       if (config.retention !== RetentionPolicy.Workqueue || lacking.length > 0) {
         throw new Error(`The stream ${stream} must be a work queue of ${Object.values(subjects).join(' and ')}`);
       }
@@ -132,11 +132,13 @@ async function orIfMissing<T>(found: Promise<T>, create: () => Promise<T>): Prom
   }
 }
 
-/** Whether a pattern of subjects, such as `hearsay.jobs.*`, has `subject`. */
-function matches(subject: string): (pattern: string) => boolean {
+/** Whether a pattern of subjects, such as `hearsay.jobs.*` or `hearsay.>`, has `subject`. */
+export function matches(subject: string): (pattern: string) => boolean {
   return (pattern) => {
-    const words = pattern.split('.').map((word) => (word === '*' ? '[^.]+' : word === '>' ? '.+' : word));
-    return new RegExp(`^${words.join('\\.')}$`).test(subject);
+    const parts = pattern.split('.');
+    const words = subject.split('.');
+    if (parts.at(-1) === '>' && words.length >= parts.length) words.splice(parts.length - 1, Infinity, '>');
+    return parts.length === words.length && parts.every((part, at) => part === '*' || part === words[at]);
   };
 }
 
@@ -157,10 +159,15 @@ function fileDeletion(
       await jsm.streams.purge(stream, { filter: `$O.${bucket}.M.${padded}` });
     },
     async deleteLostChunks(before) {
-      const { state } = await jsm.streams.info(stream, { subjects_filter: `$O.${bucket}.C.>` });
-      const complete = new Set((await files.list()).map(({ nuid }) => `$O.${bucket}.C.${nuid}`));
-      for (const subject of Object.keys(state.subjects ?? {})) {
-        if (complete.has(subject)) continue;
+      const { state } = await jsm.streams.info(stream, { subjects_filter: `$O.${bucket}.>` });
+      const subjects = Object.keys(state.subjects ?? {});
+      const lost = new Set(subjects.filter((subject) => subject.startsWith(`$O.${bucket}.C.`)));
+      // Unlike a list, which may end early, this fails as a whole.
+      for (const subject of subjects.filter((subject) => subject.startsWith(`$O.${bucket}.M.`))) {
+        const description = await jsm.streams.getMessage(stream, { last_by_subj: subject });
+        if (description) lost.delete(`$O.${bucket}.C.${description.json<{ nuid: string }>().nuid}`);
+      }
+      for (const subject of lost) {
         const last = await jsm.streams.getMessage(stream, { last_by_subj: subject });
         if (last && last.time.getTime() < before) await jsm.streams.purge(stream, { filter: subject });
       }

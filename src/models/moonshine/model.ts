@@ -1,6 +1,7 @@
+import { join } from 'node:path';
 import { type Feeds, float32, int64, Session } from '../../ort/session.ts';
 import { loopLength } from '../common/repetition.ts';
-import type { CompiledMoonshine } from './graph/compile.ts';
+import { type CompiledMoonshine, readEmbedding } from './graph/compile.ts';
 import type { EmbeddingTable } from './graph/decoder.ts';
 import { moonshineTiny } from './graph/network.ts';
 
@@ -18,10 +19,12 @@ export class MoonshineModel {
     this.#embedding = embedding;
   }
 
-  static async load(compiled: CompiledMoonshine): Promise<MoonshineModel> {
-    const encoder = await Session.load(compiled.encoder, compiled.device);
-    const decoder = await Session.load(compiled.decoder, compiled.device);
-    return new MoonshineModel(encoder, decoder, compiled.embedding);
+  /** @param embedding shared by threads; by default that of the compiled model is read */
+  static async load({ folder, device }: CompiledMoonshine, embedding?: EmbeddingTable): Promise<MoonshineModel> {
+    // From their paths: loading from bytes takes more memory.
+    const encoder = await Session.load(join(folder, 'encoder.onnx'), device);
+    const decoder = await Session.load(join(folder, 'decoder.onnx'), device);
+    return new MoonshineModel(encoder, decoder, embedding ?? (await readEmbedding(folder)));
   }
 
   /**

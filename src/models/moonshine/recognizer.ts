@@ -5,13 +5,21 @@ import type {
   SpeechWindow,
   WindowLimits,
 } from '../../contracts/transcription.ts';
+import { loadCompiled } from '../../ort/compiled-models.ts';
 import type { ComputeType, Device } from '../../ort/device.ts';
 import { WorkerPool } from '../../scheduling/pool.ts';
-import { compileMoonshine } from './graph/compile.ts';
+import { type CompiledMoonshine, compileMoonshine, readEmbedding } from './graph/compile.ts';
+import type { EmbeddingTable } from './graph/decoder.ts';
 import type { TranscribeOptions } from './transcribe.ts';
 
 /** Shorter and longer windows cost accuracy (docs/decisions/0003-windows.md). */
 export const windowLimits: WindowLimits = { maxLength: 28, enoughSpeech: 10, longPause: 1.5 };
+
+/** What each thread loads. */
+export interface WorkerSetup {
+  compiled: CompiledMoonshine;
+  embedding: EmbeddingTable;
+}
 
 /** A window and how to transcribe it, as sent to a thread. */
 export interface WorkerInput {
@@ -45,7 +53,10 @@ export interface MoonshineOptions {
   beamSize: number;
 }
 
-/** Loads the model that ships with the package. Resolves after a first run on each thread. */
+/**
+ * Loads the model that ships with the package; compiles it again if its files are damaged. Resolves after a first run on
+ * each thread.
+ */
 export async function loadMoonshine({
   device,
   computeType,
@@ -55,17 +66,20 @@ export async function loadMoonshine({
 }: MoonshineOptions): Promise<SpeechRecognizer> {
   const { threads } = device;
   const entry = new URL('./worker.js', import.meta.url);
-  const pool = await WorkerPool.start<WorkerInput, Segment[]>({
-    entry,
-    size: threads,
-    // A request's first window is decoded in turn with the one in flight, step by step, and does not wait for its end.
-    slotsPerThread: 2,
-    firstTaskSlots: 1,
-    // First words of live speech wait for no other window.
-    urgentSlots: 1,
-    setup: await compileMoonshine({ modelsDir, device, computeType }),
-    taskTimeoutMs: timeoutMs,
-  });
+  const startPool = async (compiled: CompiledMoonshine) =>
+    WorkerPool.start<WorkerInput, Segment[]>({
+      entry,
+      size: threads,
+      // A request's first window is decoded in turn with the one in flight, step by step, and does not wait for its end.
+      slotsPerThread: 2,
+      firstTaskSlots: 1,
+      // First words of live speech wait for no other window.
+      urgentSlots: 1,
+      setup: { compiled, embedding: await readEmbedding(compiled.folder) } satisfies WorkerSetup,
+      taskTimeoutMs: timeoutMs,
+    });
+  const compile = () => compileMoonshine({ modelsDir, device, computeType });
+  const pool = await loadCompiled('Moonshine', await compile(), startPool, compile);
   await Promise.all(
     Array.from({ length: threads }, () =>
       pool.run({}, { window: WARM_UP, options: { beamSize: 1 }, rank: RANKS.recording }),

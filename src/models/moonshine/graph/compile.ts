@@ -6,6 +6,7 @@ import type { ComputeType, Device } from '../../../ort/device.ts';
 import { ModelWeights } from '../../../ort/graph/weights.ts';
 import { decoderGraph, type EmbeddingTable, embeddingTable } from './decoder.ts';
 import { encoderGraph } from './encoder.ts';
+import { moonshineTiny } from './network.ts';
 
 /**
  * The cross-attention heads that follow speech most closely, chosen by comparing every head's alignment with the phone times
@@ -26,14 +27,11 @@ export interface MoonshineSource {
   computeType: ComputeType;
 }
 
-/** A compiled model: two graphs on disk and the embedding table. */
+/** A compiled model: two graphs and the embedding table in a directory. */
 export interface CompiledMoonshine {
+  folder: string;
   /** With one thread: several windows side by side use the cores better than one window's small operators do. */
   device: Device;
-  /** Paths of `.onnx` files, since loading from bytes takes more memory. */
-  encoder: string;
-  decoder: string;
-  embedding: EmbeddingTable;
 }
 
 /** Code that the graphs depend on. */
@@ -66,14 +64,18 @@ export async function compileMoonshine({
     await writeFile(join(to, 'embedding.bin'), weight);
     await writeFile(join(to, 'embedding.json'), JSON.stringify({ scale, zeroPoint }));
   });
+  return { folder, device: { ...device, threads: 1 } };
+}
+
+/**
+ * Reads the embedding table of a compiled model into shared memory, for all threads.
+ * @throws Error if it is damaged
+ */
+export async function readEmbedding(folder: string): Promise<EmbeddingTable> {
   const table = await readFile(join(folder, 'embedding.bin'));
-  // Shared memory: all threads read one table.
+  if (table.length !== moonshineTiny.vocabulary * moonshineTiny.width)
+    throw new Error('The embedding table is damaged');
   const weight = new Uint8Array(new SharedArrayBuffer(table.length));
   weight.set(table);
-  return {
-    device: { ...device, threads: 1 },
-    encoder: join(folder, 'encoder.onnx'),
-    decoder: join(folder, 'decoder.onnx'),
-    embedding: { weight, ...JSON.parse(await readFile(join(folder, 'embedding.json'), 'utf8')) },
-  };
+  return { weight, ...JSON.parse(await readFile(join(folder, 'embedding.json'), 'utf8')) };
 }

@@ -39,7 +39,8 @@ export async function createTemporaryFile(path: string): Promise<FileHandle> {
   });
 }
 
-function isRunning(pid: number): boolean {
+/** Whether a process of this machine, or of this container, exists. */
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   compiledKey,
@@ -92,6 +92,34 @@ describe('compiledModel', () => {
     for (const name of ['.tiny-1-abandoned', 'tiny-0']) await utimes(join(parent, name), twoDaysAgo, twoDaysAgo);
     await compiledModel(modelsDir, 'tiny-1', checkpoint, write);
     expect((await readdir(parent)).sort()).toEqual(['.tiny-1-running', 'tiny-0', 'tiny-1']);
+  });
+
+  it('kept the partial model of a killed process for a day, and one more for each restart that was killed', async () => {
+    const parent = join(modelsDir, 'compiled');
+    const write = (folder: string) => writeFile(join(folder, 'graph.onnx'), 'graph');
+    let own = '';
+    await compiledModel(modelsDir, 'tiny-0', checkpoint, async (folder) => {
+      own = basename(folder);
+      await write(folder);
+    });
+    const ofPid = (pid: number) => own.replace(`-${process.pid}-`, `-${pid}-`);
+    // The second is larger than any id: its process has ended.
+    const [earlier, ended, running, elsewhere] = [
+      own,
+      ofPid(2 ** 22 + 1),
+      ofPid(process.ppid),
+      '.tiny-0-host-1-abcdef',
+    ];
+    const writing = `${ended.slice(0, -1)}_`;
+    const before = Date.now() / 1000 - 11 * 60;
+    for (const name of [earlier, ended, running, elsewhere, writing]) {
+      await mkdir(join(parent, name));
+      await write(join(parent, name));
+      if (name !== writing) await utimes(join(parent, name, 'graph.onnx'), before, before);
+      await utimes(join(parent, name), before, before);
+    }
+    await compiledModel(modelsDir, 'tiny-1', checkpoint, write);
+    expect((await readdir(parent)).sort()).toEqual(['tiny-0', 'tiny-1', running, elsewhere, writing].sort());
   });
 
   it('removes what was not loaded for 30 days when another model is compiled', async () => {

@@ -7,10 +7,15 @@ import { HearsayError } from '../errors.ts';
 import { fileState } from '../files/file-state.ts';
 import { removeDirectory } from '../files/remove-directory.ts';
 import { isStorageFull } from '../files/storage-full.ts';
-import { createTemporaryDirectory } from '../files/temporary-directory.ts';
+import { createTemporaryDirectory, isRunning } from '../files/temporary-directory.ts';
 
 /** Longer than compiling the largest model takes. */
 const MAX_COMPILE_MS = 24 * 3600 * 1000;
+/**
+ * Longer than a compilation writes nothing. Containers may share the name of the host and not its process ids: a process
+ * that seems to be gone may be one of another container.
+ */
+const MAX_PAUSE_MS = 10 * 60 * 1000;
 /**
  * Milliseconds after which a compiled model that was not loaded is removed: one of an earlier version or of other
  * settings.
@@ -64,7 +69,7 @@ async function modulesOf(root: string, path: string): Promise<string[]> {
 /**
  * The directory of a compiled model: `<modelsDir>/compiled/<key>`, written once per machine. If that cannot be written,
  * a temporary directory is written each time, and those of ended processes are removed. Before it is written, those that
- * were not loaded for 30 days are removed.
+ * were not loaded for 30 days are removed, and the partial output of processes that were killed.
  * @param key from `compiledKey`
  * @param checkpoint path of what it is compiled from
  * @param write writes the model's files into an empty directory
@@ -174,13 +179,29 @@ export async function removeScratch(modelsDir: string, pid: number): Promise<voi
 async function removeUnused(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
     const path = join(parent, name);
-    // Recent ones may belong to a compilation in progress.
     if (name.startsWith('.')) {
-      if ((await ageMs(path)) > MAX_COMPILE_MS) await rm(path, { recursive: true, force: true }).catch(() => {});
+      // Recent ones may belong to a compilation in progress.
+      const isLeft =
+        (await ageMs(path)) > MAX_COMPILE_MS || (isOfEndedProcess(name) && (await pauseMs(path)) > MAX_PAUSE_MS);
+      if (isLeft) await rm(path, { recursive: true, force: true }).catch(() => {});
     } else if ((await ageMs(join(path, SOURCE_FILE))) > MAX_UNUSED_MS) {
       await removeDirectory(path).catch(() => {});
     }
   }
+}
+
+/** Whether the partial output in a directory of this name is that of a process of this machine that has ended. */
+function isOfEndedProcess(name: string): boolean {
+  const pid = Number(/-(\d+)-\w{6}$/.exec(name)?.[1]);
+  if (!pid || !name.slice(0, -6).endsWith(`-${scratchOwner(pid)}-`)) return false;
+  // Containers number their processes alike: an earlier one may have had the id of this process.
+  return pid === process.pid || !isRunning(pid);
+}
+
+/** Milliseconds since a file of a directory was written. */
+async function pauseMs(folder: string): Promise<number> {
+  const names = await readdir(folder).catch(() => []);
+  return Math.min(...(await Promise.all([folder, ...names.map((name) => join(folder, name))].map(ageMs))));
 }
 
 /** 0 if there is no such file. */

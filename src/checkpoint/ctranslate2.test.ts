@@ -121,7 +121,8 @@ describe('CTranslate2Model', () => {
   it.each<[string, Uint8Array, string | RegExp]>([
     ['another version', ctranslate2File({ ...small, version: 5 }), 'version 5 of the CTranslate2 format; only 6'],
     ['nothing', Buffer.alloc(0), 'is 0 bytes long and ends before its version'],
-    ['text', Buffer.from('version https://git-lfs.github.com/spec/v1\noid sha256:'), 'version 1936876918'],
+    ['text', Buffer.from('version 1, not binary'), 'version 1936876918'],
+    ['a pointer of Git LFS', Buffer.from('version https://git-lfs.github.com/spec/v1\noid sha256:'), 'Git LFS'],
     ['an unknown type', patched(5, 9), 'a has the unknown type 9'],
     ['too many dimensions', patched(4, 200), 'a has 200 dimensions'],
     ['a size that is not that of the shape', patched(6, 2), /a of int8 \[\] does not match its 2 bytes/],

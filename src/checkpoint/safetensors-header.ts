@@ -21,9 +21,6 @@ export const LENGTH_BYTES = 8;
 /** The limit of the reference implementation. */
 const MAX_HEADER_BYTES = 100_000_000;
 
-/** Beginning of the text that a clone without Git LFS has instead of a large file. */
-const LFS_POINTER = Buffer.from('version ');
-
 const entrySchema = z.object({
   dtype: z.string(),
   shape: z.array(z.int().nonnegative()).max(32),
@@ -36,9 +33,6 @@ const metadataSchema = z.record(z.string(), z.string());
  * @throws HearsayError `model_load_failed`
  */
 export function headerBytes(length: Uint8Array, file: string, fileBytes: number): number {
-  if (Buffer.from(length).equals(LFS_POINTER)) {
-    throw unusableFile(file, 'it is a pointer of Git LFS, not the file itself: `git lfs pull` gets it');
-  }
   const bytes = Buffer.from(length.buffer, length.byteOffset, length.byteLength).readBigUInt64LE();
   if (bytes > MAX_HEADER_BYTES)
     throw unusableFile(file, `its header of ${bytes} bytes is longer than the format allows`);
@@ -83,8 +77,8 @@ function parseEntries(header: Uint8Array, file: string): [string, unknown][] {
   try {
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(header);
     parsed = JSON.parse(text);
-  } catch (cause) {
-    throw unusableFile(file, 'its header is not JSON', cause);
+  } catch {
+    throw unusableFile(file, 'its header is not JSON');
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     throw unusableFile(file, 'its header is not an object');

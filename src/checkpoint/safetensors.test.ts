@@ -195,9 +195,11 @@ describe('SafetensorsCheckpoint', () => {
     expect(await problem()).toContain('shorter');
   });
 
-  it('blamed the length of the header of a Git LFS pointer', async () => {
-    write('model.safetensors', 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 151061672\n');
-    expect(await problem()).toContain('model.safetensors cannot be used: it is a pointer of Git LFS');
+  it('names a Git LFS pointer in place of the weights or of their index', async () => {
+    for (const name of ['model.safetensors.index.json', 'model.safetensors']) {
+      write(name, 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 151061672\n');
+      expect(await problem()).toContain(`${name} cannot be used: it is a pointer of Git LFS`);
+    }
   });
 
   it.each<[string, string, string]>([

@@ -115,8 +115,8 @@ async function readIndex(directory: string): Promise<Map<string, string>> {
   let json: unknown;
   try {
     json = JSON.parse(content.toString('utf8'));
-  } catch (cause) {
-    throw unusableFile(INDEX, 'it is not JSON', cause);
+  } catch {
+    throw unusableFile(INDEX, 'it is not JSON');
   }
   const { success, data } = indexSchema.safeParse(json);
   if (!success) throw unusableFile(INDEX, 'its weight_map is not a map of tensors to files');

@@ -2,20 +2,23 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import { isMissing } from '../files/missing.ts';
-import { unusableFile } from './checkpoint-error.ts';
+import { refusePointer, unusableFile } from './checkpoint-error.ts';
 
 /**
  * Reads a text file of a checkpoint.
  * @returns undefined if there is no such file
- * @throws HearsayError `model_load_failed` if it cannot be read
+ * @throws HearsayError `model_load_failed` if it cannot be read, or is a pointer of Git LFS
  */
 export async function readText(directory: string, file: string): Promise<string | undefined> {
+  let text: string;
   try {
-    return await readFile(join(directory, file), 'utf8');
+    text = await readFile(join(directory, file), 'utf8');
   } catch (cause) {
     if (isMissing(cause)) return undefined;
-    throw unusableFile(file, 'it cannot be read', cause);
+    throw unusableFile(file, `it cannot be read (${(cause as NodeJS.ErrnoException).code})`, cause);
   }
+  refusePointer(file, text);
+  return text;
 }
 
 /**
@@ -29,8 +32,8 @@ export async function readJson<T>(directory: string, file: string, schema: z.Zod
   let json: unknown;
   try {
     json = JSON.parse(text);
-  } catch (cause) {
-    throw unusableFile(file, 'it is not JSON', cause);
+  } catch {
+    throw unusableFile(file, 'it is not JSON');
   }
   const { success, data, error } = schema.safeParse(json);
   if (success) return data;

@@ -2,7 +2,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HearsayError } from '../errors.ts';
 import { isMissing } from '../files/missing.ts';
-import { unusableFile } from './checkpoint-error.ts';
+import { MAX_POINTER_BYTES, refusePointer, unusableFile } from './checkpoint-error.ts';
 import { widenBfloat16, widenFloat16 } from './floats.ts';
 
 /** Floats as files store them. */
@@ -29,17 +29,32 @@ export class WeightsFile {
 
   /**
    * Opens a regular file; opening a pipe would block forever.
-   * @throws HearsayError `model_load_failed` that names the file
+   * @throws HearsayError `model_load_failed` that names the file, also for a pointer of Git LFS
    */
   static async open(directory: string, name: string): Promise<WeightsFile> {
     const path = join(directory, name);
+    let file: WeightsFile;
     try {
       const stats = await stat(path);
       if (!stats.isFile()) throw new Error('Not a regular file');
-      return new WeightsFile(name, stats.size, await open(path));
+      file = new WeightsFile(name, stats.size, await open(path));
     } catch (cause) {
       throw cannotBeOpened(name, cause);
     }
+    try {
+      await file.#refusePointer();
+      return file;
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  }
+
+  async #refusePointer(): Promise<void> {
+    if (this.bytes > MAX_POINTER_BYTES) return;
+    const content = new Uint8Array(this.bytes);
+    await this.fill(content, 0);
+    refusePointer(this.name, content);
   }
 
   /** Fills `target` from a byte offset. @throws HearsayError `model_load_failed` if the file ends before */

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -78,6 +78,12 @@ describe('modelFiles', () => {
     writeFileSync(join(checkpoint, 'config.json'), '{"model_type":"whisper"}');
     expect(await find(checkpoint)).toEqual({ modelType: 'whisper', checkpoint });
     expect(server.requests).toEqual([]);
+  });
+
+  it('took a directory that cannot be read for none', async () => {
+    symlinkSync('loop', join(folder, 'loop'));
+    await expect(find(join(folder, 'loop'))).rejects.toMatchObject(refusal(/config\.json cannot be read \(ELOOP\)/));
+    await expect(find(join(folder, 'none'))).rejects.toMatchObject(refusal(/neither a preset, nor a folder/));
   });
 
   const ctranslate2Config = '{"suppress_ids":[],"suppress_ids_begin":[],"lang_ids":[],"alignment_heads":[]}';

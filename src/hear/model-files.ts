@@ -36,7 +36,7 @@ export async function modelFiles(
   if (await isFile(join(path, 'config.json'))) {
     return { modelType: (await modelOf(size, path)).model.modelType, checkpoint: path };
   }
-  const repository = repositoryOf(size);
+  const repository = await repositoryOrObstacle(size, join(path, 'config.json'));
   const isConfiguration = (file: string) => file === 'config.json';
   const configured = await hub.fetch(repository, isConfiguration, { signal: options.signal });
   const { model, form } = await modelOf(size, configured);
@@ -144,12 +144,32 @@ async function modelOf(size: string, checkpoint: string): Promise<{ model: Recog
 }
 
 async function readConfiguration(checkpoint: string): Promise<Readonly<Record<string, unknown>>> {
+  const text = await readFile(join(checkpoint, 'config.json'), 'utf8').catch((cause: unknown) => {
+    throw unreadable(cause);
+  });
   try {
-    const config: unknown = JSON.parse(await readFile(join(checkpoint, 'config.json'), 'utf8'));
+    const config: unknown = JSON.parse(text);
     return typeof config === 'object' && config !== null ? { ...config } : {};
   } catch (cause) {
     throw new HearsayError('model_load_failed', "The model's config.json is not readable JSON.", { cause });
   }
+}
+
+/** As `repositoryOf`, but for a path that cannot be reached, for example for lack of permission, says so. */
+async function repositoryOrObstacle(size: string, configuration: string): Promise<string> {
+  try {
+    return repositoryOf(size);
+  } catch (error) {
+    await stat(configuration).catch((cause: NodeJS.ErrnoException) => {
+      if (cause.code !== 'ENOENT' && cause.code !== 'ENOTDIR') throw unreadable(cause);
+    });
+    throw error;
+  }
+}
+
+function unreadable(cause: unknown): HearsayError {
+  const { code } = cause as NodeJS.ErrnoException;
+  return new HearsayError('model_load_failed', `The model's config.json cannot be read (${code}).`, { cause });
 }
 
 function isFile(path: string): Promise<boolean> {

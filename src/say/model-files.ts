@@ -36,7 +36,10 @@ export async function modelFiles(name: string, hub: Hub, options: HubFetchOption
     return { modelType, checkpoint: await hub.fetch(id, (file) => files.test(file), options) };
   }
   const directory = resolve(name);
-  const config = await readFile(join(directory, 'config.json'), 'utf8').catch(() => undefined);
+  const config = await readFile(join(directory, 'config.json'), 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'ENOENT' || cause.code === 'ENOTDIR') return undefined;
+    throw new HearsayError('model_load_failed', `The model's config.json cannot be read (${cause.code}).`, { cause });
+  });
   if (config !== undefined) return { modelType: typeOf(config), checkpoint: directory };
   const names = synthesizers.map((model) => model.name).join(' nor ');
   throw new HearsayError(

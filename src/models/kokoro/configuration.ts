@@ -80,6 +80,7 @@ export async function readKokoroConfiguration(path: string): Promise<KokoroConfi
   try {
     json = JSON.parse(await readFile(path, 'utf8'));
   } catch (cause) {
+    if (cause instanceof SyntaxError) throw wrong('it is not JSON');
     throw new HearsayError('model_load_failed', "The Kokoro checkpoint's config.json cannot be read.", { cause });
   }
   return kokoroConfiguration(json);

@@ -13,10 +13,8 @@ import type { ConvolutionForm } from './generator.ts';
 import { readHarmonicMix } from './harmonic-mix.ts';
 import { prosodyGraph, speechGraph, textGraph } from './networks.ts';
 import type { ConvolutionRanges } from './quantization.ts';
-import { KokoroWeights } from './weights.ts';
+import { KokoroWeights, WEIGHTS_FILE } from './weights.ts';
 
-/** File of the weights, next to `config.json`. */
-const WEIGHTS_FILE = 'kokoro-v1_0.pth';
 
 /** How a model computes; `winograd`, for CPUs, and `direct`, for GPUs, compute the same. */
 export type KokoroForm = 'winograd' | 'direct' | 'int8';

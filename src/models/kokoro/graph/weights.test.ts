@@ -75,6 +75,14 @@ describe('KokoroWeights', () => {
     await expect(loaded(bytes)).rejects.toThrow(failing('lacks the tensor predictor.lstm.weight_ih_l0'));
   });
 
+  it('names the file that is cut short, or a pointer of Git LFS', async () => {
+    await expect(loaded(file.subarray(0, -1))).rejects.toThrow(failing('kokoro-v1_0.pth cannot be used. The file was'));
+    const pointer = Buffer.from('version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 327212226\n');
+    await expect(loaded(pointer)).rejects.toThrow(
+      failing('kokoro-v1_0.pth cannot be used: it is a pointer of Git LFS'),
+    );
+  });
+
   it('names a tensor that no Kokoro has', async () => {
     const bytes = renamed('module.encode.norm1.norm.weight', 'module.encode.norm1.norm.wejght');
     await expect(loaded(bytes)).rejects.toThrow(failing('decoder.encode.norm1.norm.wejght'));

@@ -1,8 +1,11 @@
-import { CheckpointError } from '../../../checkpoint/checkpoint-error.ts';
+import { CheckpointError, refusePointer } from '../../../checkpoint/checkpoint-error.ts';
 import { areFinite } from '../../../checkpoint/floats.ts';
 import { readStateDictionary, type StoredTensor } from '../../../checkpoint/pytorch.ts';
 import { HearsayError } from '../../../errors.ts';
 
+/** Name of the file in a checkpoint. */
+export const WEIGHTS_FILE = 'kokoro-v1_0.pth';
+const UNUSABLE = `The checkpoint's ${WEIGHTS_FILE} cannot be used. `;
 /** Tensors of modules that the published model never uses, and tables that some versions of its libraries save. */
 const UNUSED = /^(?:bert\.pooler\.(?:weight|bias)|bert\.embeddings\.position_ids)$/;
 const MODULE_PREFIX = /^(bert|bert_encoder|predictor|decoder|text_encoder)\.module\./;
@@ -24,7 +27,8 @@ export class KokoroWeights {
    * @throws HearsayError `model_load_failed`
    */
   constructor(file: Uint8Array) {
-    for (const [fullName, tensor] of asLoadFailure(() => readStateDictionary(file))) {
+    refusePointer(WEIGHTS_FILE, file);
+    for (const [fullName, tensor] of asLoadFailure(() => readStateDictionary(file), UNUSABLE)) {
       const name = fullName.replace(MODULE_PREFIX, '$1.');
       if (this.#tensors.has(name)) throw failure(`The checkpoint has the tensor ${name} twice.`);
       this.#tensors.set(name, tensor);
@@ -96,11 +100,11 @@ function asLoadFailure<T>(read: () => T, prefix = ''): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof CheckpointError) throw failure(prefix + error.message, error);
+    if (error instanceof CheckpointError) throw failure(prefix + error.message);
     throw error;
   }
 }
 
-function failure(message: string, cause?: unknown): HearsayError {
-  return new HearsayError('model_load_failed', message, { cause });
+function failure(message: string): HearsayError {
+  return new HearsayError('model_load_failed', message);
 }

@@ -257,6 +257,11 @@ describe('WhisperTokenizer', () => {
     ['missing files', {}, 'neither tokenizer.json nor vocab.json'],
     ['vocab.json alone', { 'vocab.json': json.model.vocab }, 'neither tokenizer.json nor vocab.json'],
     ['invalid JSON', { 'tokenizer.json': '{' }, 'tokenizer.json cannot be used: it is not JSON'],
+    [
+      'a pointer of Git LFS',
+      { 'tokenizer.json': 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 2203239\n' },
+      'tokenizer.json cannot be used: it is a pointer of Git LFS',
+    ],
     ['another kind of model', model({ type: 'Unigram' }), 'model.type'],
     ['ids that are not numbers', model({ vocab: { a: 'b' } }), 'model.vocab: not a map'],
     ['ids out of range', model({ vocab: { a: 2 ** 30 } }), 'model.vocab: not a map'],

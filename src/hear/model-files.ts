@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { HearsayError } from '../errors.ts';
+import { isMissing } from '../files/missing.ts';
 import { type Hub, type HubFetchOptions, parseRepository } from '../hub/hub.ts';
 import type { CheckpointForm, RecognizerEntry } from '../models/entry.ts';
 import { recognizers } from '../models/registry.ts';
@@ -161,7 +162,7 @@ async function repositoryOrObstacle(size: string, configuration: string): Promis
     return repositoryOf(size);
   } catch (error) {
     await stat(configuration).catch((cause: NodeJS.ErrnoException) => {
-      if (cause.code !== 'ENOENT' && cause.code !== 'ENOTDIR') throw unreadable(cause);
+      if (!isMissing(cause) && cause.code !== 'ENOTDIR') throw unreadable(cause);
     });
     throw error;
   }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { HearsayError } from '../errors.ts';
+import { isMissing } from '../files/missing.ts';
 import type { Hub, HubFetchOptions } from '../hub/hub.ts';
 import type { SynthesizerEntry } from '../models/entry.ts';
 import { kokoro } from '../models/kokoro/kokoro.ts';
@@ -37,7 +38,7 @@ export async function modelFiles(name: string, hub: Hub, options: HubFetchOption
   }
   const directory = resolve(name);
   const config = await readFile(join(directory, 'config.json'), 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === 'ENOENT' || cause.code === 'ENOTDIR') return undefined;
+    if (isMissing(cause) || cause.code === 'ENOTDIR') return undefined;
     throw new HearsayError('model_load_failed', `The model's config.json cannot be read (${cause.code}).`, { cause });
   });
   if (config !== undefined) return { modelType: typeOf(config), checkpoint: directory };

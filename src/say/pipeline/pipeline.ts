@@ -9,24 +9,38 @@ import type {
   SynthesisJob,
   Synthesizer,
   SynthesizerInfo,
+  VoiceWeight,
 } from '../../contracts/synthesis.ts';
 import type { Engine } from '../../engine/host.ts';
 import { HearsayError } from '../../errors.ts';
 import { maxTotalPauseSeconds, pausesTooLong } from '../../text/control-tokens.ts';
 import type { Languages } from '../../text/languages.ts';
 import { defaultNormalization } from '../../text/normalization.ts';
-import type { TextSegment } from '../../text/types.ts';
+import type { LanguageLetter, NormalizationOptions, TextInput, TextSegment } from '../../text/types.ts';
 import { UserLexicon } from '../../text/user-lexicon.ts';
 import { Chunker, type Reader, type ReadOptions, type Sentence } from './chunker.ts';
 import { JobEncoders } from './job-encoders.ts';
 import type { LexiconFile } from './lexicon-file.ts';
-import { type JobPassage, passagesOf } from './passages.ts';
 import { PhonemeReader } from './phoneme-reader.ts';
 import { phonemeLines, phonemeSegments } from './phoneme-segments.ts';
 import { prefetch } from './prefetch.ts';
 import { Captions, softLimit, Timeline } from './timeline.ts';
 import { paramOf, skippedIn, unspeakable } from './unspeakable.ts';
 import { WordReader } from './word-reader.ts';
+
+/** A passage with the options of its speech. */
+interface JobPassage {
+  index: number;
+  input: { text: TextInput; normalization: NormalizationOptions } | { phonemes: string };
+  voice: VoiceWeight[];
+  language: LanguageLetter;
+  speed: number;
+  volume: number;
+  /** Seconds. */
+  pauseAfter: number;
+  /** Index of its chapter in a book. */
+  chapter?: number;
+}
 
 interface SpokenAudio {
   /** Mono, at the synthesizer's sample rate, -1 to 1. */
@@ -264,4 +278,20 @@ export async function startPipeline(
       : new SpeechPipeline(synthesizer, new PhonemeReader(languages, synthesizer.alphabet), languages, sharedLexicon);
   await pipeline.warmUp();
   return pipeline;
+}
+
+/** The passages of a job; a text without passages is a single one. */
+function passagesOf(job: SpeechJob): JobPassage[] {
+  const { input } = job;
+  const passages =
+    'passages' in input
+      ? input.passages.map(({ text, ...passage }) => ({
+          ...passage,
+          input: { text, normalization: input.normalization },
+        }))
+      : [{ ...job, input }];
+  return passages.map((passage, index) => {
+    const pauseAfter = 'pauseAfter' in passage ? (passage.pauseAfter ?? 0) : 0;
+    return { ...passage, index, pauseAfter };
+  });
 }

@@ -15,7 +15,6 @@ import { prosodyGraph, speechGraph, textGraph } from './networks.ts';
 import type { ConvolutionRanges } from './quantization.ts';
 import { KokoroWeights, WEIGHTS_FILE } from './weights.ts';
 
-
 /** How a model computes; `winograd`, for CPUs, and `direct`, for GPUs, compute the same. */
 export type KokoroForm = 'winograd' | 'direct' | 'int8';
 

@@ -49,12 +49,16 @@ const titles = {
   'whisper-peers.avx2':
     'Whisper against whisper.cpp and faster-whisper, the same official weights, on a CPU with AVX2 only',
   'whisper-peers.vnni': 'Whisper against whisper.cpp and faster-whisper, the same official weights, on a CPU with VNNI',
+  'whisper-peers.zen1':
+    'Whisper against whisper.cpp and faster-whisper, the same official weights, on an old CPU with AVX2 only',
   'whisper-short.amx':
     'Whisper with short speech against whisper.cpp and faster-whisper, the same official weights, on a CPU with AMX',
   'whisper-short.avx2':
     'Whisper with short speech against whisper.cpp and faster-whisper, the same official weights, on a CPU with AVX2 only',
   'whisper-short.vnni':
     'Whisper with short speech against whisper.cpp and faster-whisper, the same official weights, on a CPU with VNNI',
+  'whisper-short.zen1':
+    'Whisper with short speech against whisper.cpp and faster-whisper, the same official weights, on an old CPU with AVX2 only',
   keywords: 'Names with and without keywords[]',
   'whisper-short': 'Whisper with short speech against whisper.cpp and faster-whisper, the same official weights',
   'text-growth': 'Hostile texts in the text front end',

@@ -34,6 +34,7 @@ const titles = {
   kokoro: 'Kokoro against PyTorch, the same random weights of full size',
   'kokoro-memory': 'Memory of Kokoro, with random weights of full size',
   'kokoro.avx2': 'Kokoro against PyTorch, the same official weights, on a CPU with AVX2 only',
+  'kokoro.zen1': 'Kokoro against PyTorch, the same official weights, on an old CPU with AVX2 only',
   'kokoro.vnni': 'Kokoro against PyTorch, the same official weights, on a CPU with VNNI',
   'kokoro-joints': 'Joints between parts of a sentence, Kokoro with official weights',
   'kokoro-workers': 'Kokoro: one worker per thread against one worker, random weights of full size',

@@ -39,7 +39,7 @@ export class BackgroundVoices {
 
   /**
    * Drops segments of background voices: much quieter than the speech around, no louder than the murmur of the window, and
-   * unclear or the same as a dropped one. Measurements are in docs/decisions/0018-speech-without-text.md.
+   * unclear or the same as a dropped one. Measurements are in docs/decisions/0034-background-voices.md.
    * @param segments of the window, in order
    * @param before levels of the segments before them
    * @returns the remaining segments, and the levels of the last ones

@@ -1,4 +1,4 @@
-// Copies the pages and the stylesheet of the consoles to dist/console. Adds to the pages a preload link for each module,
+// Copies the pages and the stylesheets of the consoles to dist/console. Adds to the pages a preload link for each module,
 // since a browser otherwise finds a module only in the one that imports it. Adds the presets to hear's page, since the
 // registry's models cannot be compiled for a browser. Run by `npm run build`, after tsc.
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
@@ -48,4 +48,6 @@ for (const [service, names] of Object.entries(entries)) {
     page.replace('</head>', () => `${head.join('')}</head>`),
   );
 }
-copyFileSync(join(root, 'console/console.css'), join(dist, 'console/console.css'));
+for (const path of ['shared/base.css', 'hear/hear.css', 'say/say.css']) {
+  copyFileSync(join(root, 'console', path), join(dist, 'console', path));
+}

@@ -362,7 +362,7 @@ describe('/web', () => {
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(page.body).toContain('Hearsay · hear');
     const without = await start({ enableWebPlayer: false });
-    for (const url of ['/web', '/web/console/console.css', '/web/console/hear/main.js']) {
+    for (const url of ['/web', '/web/console/shared/base.css', '/web/console/hear/main.js']) {
       expect([url, (await without.app.inject(url)).statusCode]).toEqual([url, 404]);
     }
   });

@@ -75,7 +75,7 @@ describe.each(apps)('console of $service', ({ service, app }) => {
         expect(body).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(/);
       if (path.endsWith('.css')) expect(body).not.toMatch(/@import|url\(/);
     }
-    for (const path of ['/web', '/web/console/console.css', `/web/console/${service}/main.js`]) {
+    for (const path of ['/web', '/web/console/shared/base.css', `/web/console/${service}/main.js`]) {
       const { headers } = await app.inject(path);
       const policy = String(headers['content-security-policy']).split('; ');
       expect(policy).toEqual(
@@ -100,7 +100,7 @@ describe.each(apps)('console of $service', ({ service, app }) => {
   });
 
   it('answers 304 to a browser that has the file', async () => {
-    const url = '/web/console/console.css';
+    const url = '/web/console/shared/base.css';
     const etag = String((await app.inject(url)).headers.etag);
     expect(etag).toMatch(/^"[\w-]+"$/);
     for (const header of [etag, `W/${etag}`, `"other", ${etag}`]) {
@@ -122,8 +122,8 @@ describe.each(apps)('console of $service', ({ service, app }) => {
       '/web/%2e%2e/%2e%2e/package.json',
       '/web/console/..%2f..%2fstart.js',
       '/web/console/%2e%2e/start.js',
-      '/web/console//console.css',
-      '/web/console/console.css%00.js',
+      '/web/console//shared/base.css',
+      '/web/console/shared/base.css%00.js',
       '/web//etc/passwd',
       '/web/start.js',
       `/web/${service}/main.js`,

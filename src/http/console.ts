@@ -38,7 +38,7 @@ const headers = {
 };
 
 /**
- * GET /web: the browser console of a service, with its stylesheet and modules under /web/; / redirects there. Each file
+ * GET /web: the browser console of a service, with its stylesheets and modules under /web/; / redirects there. Each file
  * has its own route, so that no path can name another file.
  *
  * @throws if the console has not been built
@@ -75,7 +75,7 @@ export async function consoleRoutes(app: FastifyInstance, service: 'hear' | 'say
   });
 }
 
-/** Paths of the stylesheet and all modules of the console, from the links that the build writes into the page. */
+/** Paths of the stylesheets and all modules of the console, from the links that the build writes into the page. */
 function linkedFiles(page: string): string[] {
   let html: string;
   try {

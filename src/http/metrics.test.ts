@@ -100,7 +100,7 @@ it('counts heads that cannot be read', async () => {
 
 it('has one series for all files of the console', async () => {
   const t = await startSay();
-  for (const path of ['/web', '/web/console/console.css', '/web/console/say/main.js'])
+  for (const path of ['/web', '/web/console/shared/base.css', '/web/console/say/main.js'])
     expect([path, (await t.app.inject(path)).statusCode]).toEqual([path, 200]);
   expect(await value(t, 'hearsay_http_requests_total{method="GET",route="/web",status="200"}')).toBe(1);
   expect(await value(t, 'hearsay_http_requests_total{method="GET",route="/web/*",status="200"}')).toBe(2);

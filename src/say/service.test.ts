@@ -191,7 +191,7 @@ describe('/web', () => {
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(page.body).toContain('Hearsay · say');
     const without = await start({ enableWebPlayer: false });
-    for (const url of ['/web', '/web/console/console.css', '/web/console/say/main.js']) {
+    for (const url of ['/web', '/web/console/shared/base.css', '/web/console/say/main.js']) {
       expect([url, (await without.app.inject(url)).statusCode]).toEqual([url, 404]);
     }
   });

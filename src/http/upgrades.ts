@@ -18,14 +18,21 @@ export const upgradeOf = (raw: IncomingMessage): Upgrade | undefined => upgrades
 
 /**
  * Routes WebSocket requests at a path like all others, so that they pass the same hooks; the route's handler takes
- * over the connection. With this listener, Node hands over every connection with an Upgrade header, such as those of
- * clients that offer HTTP/2: for these the header is ignored, as Node does without a listener.
+ * over the connection. For every other request with an Upgrade header, such as those of clients that offer HTTP/2, the
+ * header is ignored.
  */
 export function serveUpgrades(app: FastifyInstance, path: string): void {
   const isServed = ({ method, url = '', headers }: IncomingMessage) =>
     method === 'GET' &&
     headers.upgrade?.toLowerCase() === 'websocket' &&
     url.split('?', 1)[0]?.replace(/\/$/, '') === path;
+  // Newer versions of Node ask which requests to hand over. They hold back the body of one that they hand over, and lose
+  // requests that are pipelined behind one that they do not.
+  const hasBody = ({ headers }: IncomingMessage) =>
+    Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined;
+  if ('shouldUpgradeCallback' in app.server) {
+    app.server.shouldUpgradeCallback = (raw: IncomingMessage) => isServed(raw) || !hasBody(raw);
+  }
   const take = (raw: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (!isServed(raw)) return withoutUpgrade(app, raw, socket, head);
     const response = new ServerResponse(raw);

@@ -53,12 +53,14 @@ async function take(directory: string, own: string, isAlive: (name: string) => P
       () => true,
       (error: NodeJS.ErrnoException) => {
         if (error.code === 'EEXIST') return false;
+        // Whoever holds the lock has removed this name as a leftover.
+        if (error.code === 'ENOENT') throw inUse(directory);
         throw error;
       },
     );
     if (isFree) return;
     const dead = await stat(lock).catch(() => undefined);
-    if (await isAlive(NAME)) throw new DirectoryLocked(`${directory} is in use by another process`);
+    if (await isAlive(NAME)) throw inUse(directory);
     const aside = `${lock}-${randomUUID().slice(0, 8)}`;
     await rename(lock, aside).catch(() => {});
     const moved = await stat(aside).catch(() => undefined);
@@ -68,6 +70,8 @@ async function take(directory: string, own: string, isAlive: (name: string) => P
   }
   throw new DirectoryLocked(`${directory} is being taken by other processes`);
 }
+
+const inUse = (directory: string) => new DirectoryLocked(`${directory} is in use by another process`);
 
 function listen(path: string): Promise<Server> {
   return new Promise((resolve, reject) => {

@@ -183,6 +183,42 @@ describe('decodeAudio', () => {
     }
   });
 
+  it.each([
+    ['stereo', [1, -1]],
+    ['stereo, one side quieter', [1, -0.8]],
+    ['four microphones', [1, -1, 1, -1]],
+  ])('keeps the speech of channels in antiphase: %s', async (_, levels) => {
+    const channels = levels.length;
+    const samples = Int16Array.from({ length: clip.length * channels }, (_, i) => {
+      return 20_000 * clip[Math.floor(i / channels)]! * levels[i % channels]!;
+    });
+    const mono = await decode(await file('antiphase.wav', wav({ samples, channels })));
+    expect(mono.length).toBe(clip.length);
+    const level = (20_000 / 32_768) * (levels.reduce((sum, each) => sum + Math.abs(each), 0) / channels);
+    for (let i = RATE / 2; i < RATE; i++) expect(mono[i]).toBeCloseTo(clip[i]! * level, 3);
+  });
+
+  it('keeps the speech of channels in antiphase above noise that they do not share', async () => {
+    const random = generator(3);
+    const noise = Float32Array.from({ length: clip.length * 2 }, () => 0.1 * (random() - 0.5));
+    const samples = Int16Array.from(noise, (value, i) => {
+      return 20_000 * (value + clip[Math.floor(i / 2)]! * (i % 2 === 0 ? 1 : -1));
+    });
+    const mono = await decode(await file('noisy.wav', wav({ samples, channels: 2 })));
+    expect(correlation(clip, mono, 0)).toBeGreaterThan(0.9);
+  });
+
+  it('keeps speech in both channels between sound in antiphase, even if it is quieter', async () => {
+    const samples = Int16Array.from({ length: clip.length * 2 }, (_, i) => {
+      const isSpeech = Math.floor(i / 2 / RATE) === 1;
+      return 20_000 * clip[Math.floor(i / 2)]! * (isSpeech ? 0.3 : i % 2 === 0 ? 1 : -1);
+    });
+    const mono = await decode(await file('mixed.wav', wav({ samples, channels: 2 })));
+    const loud = 20_000 / 32_768;
+    for (let i = RATE + RATE / 4; i < 2 * RATE - RATE / 4; i++) expect(mono[i]).toBeCloseTo(0.3 * clip[i]! * loud, 3);
+    for (let i = 2 * RATE + RATE / 2; i < 3 * RATE; i++) expect(mono[i]).toBeCloseTo(clip[i]! * loud, 3);
+  });
+
   it('preserves full scale in both channels', async () => {
     const path = await file('loud.wav', wav({ samples: new Int16Array(8_000).fill(32_767), channels: 2 }));
     expect(Math.max(...(await decode(path)))).toBeCloseTo(32_767 / 32_768, 5);
@@ -403,6 +439,16 @@ describe.skipIf(!existsSync(speech))('decodeAudio, on real speech (skipped where
     expect(samples.length).toBe(11 * RATE);
     const peak = samples.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
     expect(peak).toBeCloseTo(1.107 / Math.SQRT2, 2);
+  });
+
+  it('keeps the phase of two speakers in separate channels', async () => {
+    const bytes = await readFile(join(speech, 'stereo.wav'));
+    const mono = await decode(join(speech, 'stereo.wav'));
+    const start = bytes.indexOf('data') + 8;
+    for (let i = 0; i < mono.length; i++) {
+      const sum = bytes.readInt16LE(start + 4 * i) + bytes.readInt16LE(start + 4 * i + 2);
+      expect(mono[i]).toBeCloseTo(sum / 65_536, 5);
+    }
   });
 
   it('decodes mp3', async () => {

@@ -25,8 +25,9 @@ export interface DecodeOptions {
 
 /**
  * Streams the best audio track of a recording as mono float32, a mean of its channels, in chunks of half a second; the
- * last one is shorter. The caller may keep the chunks. Full scale is 1, but codecs overshoot and float files may
- * exceed it: samples are finite and within ±32768. Memory does not grow with the length.
+ * last one is shorter. If the channels cancel each other, every second one is inverted. The caller may keep the chunks.
+ * Full scale is 1, but codecs overshoot and float files may exceed it: samples are finite and within ±32768. Memory does
+ * not grow with the length.
  *
  * The file may be hostile: no other file or URL is opened. Decoding is native code, so run it in a separate process.
  *

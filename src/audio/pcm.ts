@@ -1,5 +1,6 @@
 import {
   AV_CHANNEL_LAYOUT_MONO,
+  AV_CHANNEL_LAYOUT_STEREO,
   AV_CHANNEL_ORDER_NATIVE,
   AV_SAMPLE_FMT_FLT,
   AVERROR_INPUT_CHANGED,
@@ -7,6 +8,7 @@ import {
 } from 'node-av/constants';
 import { FFmpegError, Frame, SoftwareResampleContext } from 'node-av/lib';
 import { HearsayError } from '../errors.ts';
+import { MixChoice } from './antiphase.ts';
 
 // The resampler's filter and output grow with the ratio of the rates: an absurd rate would take gigabytes. 768 kHz is
 // the highest rate on the market.
@@ -37,12 +39,15 @@ function mixOf({ order, nbChannels, mask }: Frame['channelLayout']): number[] {
 
 /**
  * Converts decoded frames of any rate, sample format and channel count to mono float32 at one rate. The input format may
- * change between frames.
+ * change between frames. Channels that would cancel each other are mixed with every second one inverted.
  */
 export class MonoResampler {
   readonly #sampleRate: number;
   readonly #output = new Frame();
+  readonly #choice = new MixChoice();
   #context: SoftwareResampleContext | undefined;
+  /** Of the context: one mix, or two to choose from. */
+  #layout = AV_CHANNEL_LAYOUT_MONO;
 
   /** @param sampleRate of the output, in Hz */
   constructor(sampleRate: number) {
@@ -98,10 +103,13 @@ export class MonoResampler {
 
   #open(frame: Frame, mix: number[]): SoftwareResampleContext {
     const context = new SoftwareResampleContext();
+    this.#layout = mix.length > 1 ? AV_CHANNEL_LAYOUT_STEREO : AV_CHANNEL_LAYOUT_MONO;
+    const inverted = mix.map((level, channel) => (channel % 2 === 1 ? -level : level));
+    const matrix = mix.length > 1 ? [...mix, ...inverted] : mix;
     try {
       FFmpegError.throwIfError(
         context.allocSetOpts2(
-          AV_CHANNEL_LAYOUT_MONO,
+          this.#layout,
           AV_SAMPLE_FMT_FLT,
           this.#sampleRate,
           frame.channelLayout,
@@ -110,7 +118,7 @@ export class MonoResampler {
         ),
       );
       // FFmpeg's stereo weights add up to 1.41, which raises full scale in both channels by 3 dB.
-      FFmpegError.throwIfError(context.setMatrix(mix, mix.length));
+      FFmpegError.throwIfError(context.setMatrix(matrix, mix.length));
       FFmpegError.throwIfError(context.init());
     } catch (error) {
       context.free();
@@ -125,14 +133,14 @@ export class MonoResampler {
     output.unref();
     output.format = AV_SAMPLE_FMT_FLT;
     output.sampleRate = this.#sampleRate;
-    output.channelLayout = AV_CHANNEL_LAYOUT_MONO;
+    output.channelLayout = this.#layout;
     const code = context.convertFrame(output, frame);
     if (code === AVERROR_INPUT_CHANGED) return undefined;
     FFmpegError.throwIfError(code);
     if (output.nbSamples === 0) return new Float32Array();
 
     const bytes = output.toBuffer();
-    const samples = new Float32Array(output.nbSamples);
+    const samples = new Float32Array(output.nbSamples * this.#layout.nbChannels);
     new Uint8Array(samples.buffer).set(bytes.subarray(0, samples.byteLength));
     for (let i = 0; i < samples.length; i++) {
       const sample = samples[i]!;
@@ -140,6 +148,6 @@ export class MonoResampler {
         samples[i] = Number.isFinite(sample) ? Math.sign(sample) * MAX_SAMPLE : 0;
       }
     }
-    return samples;
+    return this.#layout.nbChannels > 1 ? this.#choice.push(samples) : samples;
   }
 }

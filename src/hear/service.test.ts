@@ -235,6 +235,14 @@ describe('GET /v1/models', () => {
       expect((await app.inject(`/v1/models/${id}`)).json().id).toBe('openai/whisper-small');
     }
     expect((await app.inject('/v1/models/openai/whisper-tiny')).statusCode).toBe(404);
+    for (const id of [
+      'whisper-1',
+      'gpt-4o-mini-transcribe-2025-12-15',
+      'gpt-4o-transcribe-diarize',
+      'gpt-transcribe',
+    ]) {
+      expect((await app.inject(`/v1/models/${id}`)).json().id).toBe(id);
+    }
     expect((await app.inject({ method: 'POST', url: '/v1/models/openai/whisper-small' })).headers.allow).toMatch(/GET/);
     expect((await app.inject('/v1/models/')).json().object).toBe('list');
     const unknown = await app.inject('/v1/models/gpt-4');

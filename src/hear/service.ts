@@ -16,6 +16,7 @@ import { asrRoutes } from './routes/asr.ts';
 import { jobRoutes } from './routes/jobs.ts';
 import { type ModelActivateOptions, modelActivateRoute } from './routes/model-activate.ts';
 import { modelCancelRoute } from './routes/model-cancel.ts';
+import { isKnownModel } from './routes/model-names.ts';
 import { createPresets, modelPresetsRoute, type PresetsOptions } from './routes/model-presets.ts';
 import { type ModelRemoveOptions, modelRemoveRoute } from './routes/model-remove.ts';
 import { opensSession, realtimeRoutes } from './routes/realtime.ts';
@@ -88,7 +89,7 @@ export async function createHearService(options: HearServiceOptions): Promise<Fa
   healthRoutes(app, models, drain);
   metricsRoute(app, metrics);
   hearSystemRoute(app, { models, gate, speakers, maxRealtimeSessions, audioSeconds });
-  modelRoutes(app, () => ['asr-1', ...(models.loaded === '' ? [] : [models.loaded])]);
+  modelRoutes(app, () => ['asr-1', ...(models.loaded === '' ? [] : [models.loaded])], isKnownModel);
   modelPresetsRoute(app, presets);
   modelActivateRoute(app, { models, drain, presets, persistActiveModel });
   modelCancelRoute(app, { models, presets });

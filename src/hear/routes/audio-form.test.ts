@@ -21,6 +21,14 @@ describe('formValues', () => {
     });
   });
 
+  it('trims values, except for a text', () => {
+    expect(values(['language', 'de\n'], ['stream', ' true'], ['prompt', ' a\n'])).toEqual({
+      language: 'de',
+      stream: 'true',
+      prompt: ' a\n',
+    });
+  });
+
   it('takes null for absent, except in a text', () => {
     const nulls = values(['language', 'null'], ['stream', ' NULL '], ['prompt', 'null'], ['chunking_strategy', 'null']);
     expect(nulls).toEqual({ prompt: 'null' });

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifySchema, FastifySchemaCompiler } from 'fast
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { VoiceActivityOptions } from '../../contracts/transcription.ts';
+import { HearsayError } from '../../errors.ts';
 import { invalidField } from '../../http/errors.ts';
 import { parseJson, textOf } from '../../http/json.ts';
 import { binary, type RouteOptions } from '../../http/route.ts';
@@ -99,12 +100,17 @@ export function audioRoute(fields: z.ZodObject) {
 /** JSON bodies are read into memory: 24 MB of audio in Base64. */
 const MAX_JSON_BYTES = 32 * 1024 * 1024;
 
-/** Leaves the bodies of this scope to its handlers: forms unread, JSON as its bytes. */
+/** Leaves the bodies of this scope to its handlers: forms unread, JSON as its bytes, of which there is a maximum. */
 export function disableBodyParsing(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   const options = { parseAs: 'buffer', bodyLimit: MAX_JSON_BYTES } as const;
   app.addContentTypeParser('application/json', options, (_request, body, done) => done(null, body));
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  app.setErrorHandler<Error & { code?: string }>((error) => {
+    if (error.code !== 'FST_ERR_CTP_BODY_TOO_LARGE') throw error;
+    const message = 'The JSON body is larger than 32 MiB. Send larger recordings as a form (multipart/form-data).';
+    throw new HearsayError('payload_too_large', message, { cause: error });
+  });
 }
 
 /** The value of one schema field in a form: its last text, the items of a list, or the members of an object. */
@@ -212,7 +218,7 @@ export function formValues(
       if (key === undefined) values.set(base, parsedObject(last) ?? last);
       else values.set(base, { ...members, [key]: last });
     } else if (shape.names.has(name)) {
-      values.set(name, last);
+      values.set(name, isText ? last : last.trim());
     }
   }
   for (const [name, value] of values) if (Array.isArray(value) && value.length === 0) values.delete(name);

@@ -207,6 +207,11 @@ describe('readForm', () => {
     }
   });
 
+  it('says that a Content-Type without a boundary is at fault', async () => {
+    const outcome = await post(multipart([]).payload, { 'content-type': 'multipart/form-data' });
+    expect(outcome).toMatchObject({ error: { message: expect.stringContaining('no boundary') } });
+  });
+
   it('neither hangs nor crashes on a corrupted form', async () => {
     options = { stallTimeoutMs: 300 };
     const { headers, payload } = multipart([

@@ -64,6 +64,10 @@ const isMultipart = (contentType: string) => /^multipart\/form-data\s*(;|$)/i.te
 const malformed = (cause?: unknown) =>
   new HearsayError('invalid_request', 'The multipart form is malformed or incomplete.', { cause });
 
+/** Programs that set the header themselves, instead of their library, leave out the boundary. */
+const NO_BOUNDARY =
+  'The Content-Type of the form has no boundary. Do not set this header: the HTTP library does, with the boundary.';
+
 const nameless = () =>
   new HearsayError('invalid_request', 'A part of the form has no name in the first 16 KiB of its headers.');
 
@@ -154,7 +158,7 @@ function createParser(
     parser.on('finish', assertNamed);
     return parser;
   } catch (error) {
-    throw malformed(error);
+    throw new HearsayError('invalid_request', NO_BOUNDARY, { cause: error });
   }
 }
 

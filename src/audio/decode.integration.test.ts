@@ -305,6 +305,17 @@ describe('decodeAudio', () => {
     },
   );
 
+  it.each(['aac', 'm4a moov first'] as const)('rejects %s of which most is damaged', async (kind) => {
+    const path = await media(kind, band(20));
+    const bytes = await readFile(path);
+    const random = generator(2);
+    for (let i = 4096; i < bytes.length; i++) bytes[i] = Math.floor(256 * random());
+    await writeFile(path, bytes);
+    const error = await failure(path);
+    expect(error).toMatchObject({ code: 'invalid_audio', param: 'file' });
+    expect(error.message).toMatch(/^Most of the recording is damaged: \d+ of \d+ packets could not be decoded\.$/);
+  });
+
   it.each(mediaKinds)('stops at maxSeconds in %s', async (kind) => {
     const error = await failure(await media(kind), { maxSeconds: 1.5 });
     expect(error).toMatchObject({ code: 'audio_too_long', param: 'file' });

@@ -11,6 +11,8 @@ import { AudioTrack } from './track.ts';
 const CHUNK_SECONDS = 0.5;
 /** Maximum time that decoding blocks the event loop. */
 const TURN_MS = 5;
+/** Share of packets that may be lost, as in FFmpeg's own program. */
+const MAX_LOST = 2 / 3;
 
 export interface DecodeOptions {
   /** Maximum length of the recording. */
@@ -32,10 +34,11 @@ export interface DecodeOptions {
  * The file may be hostile: no other file or URL is opened. Decoding is native code, so run it in a separate process.
  *
  * Times are those of the media's clock, as for a player of subtitles: a track that starts late or has a gap gets silence,
- * an overlap is dropped. Skips packets that cannot be decoded; of a truncated file, yields what there is.
+ * an overlap is dropped. Skips packets that cannot be decoded, unless they are most of the recording; of a truncated file,
+ * yields what there is.
  *
- * @throws HearsayError `invalid_audio` for an unknown container or codec, or without any audio; `audio_too_long` beyond
- *   `maxSeconds`, stated or decoded. The error of the file system if the path cannot be read; the reason of `signal`
+ * @throws HearsayError `invalid_audio` for an unknown container or codec, without any audio, or at the end of a recording of
+ *   which more than two thirds could not be decoded; `audio_too_long` beyond `maxSeconds`, stated or decoded. The error of the file system if the path cannot be read; the reason of `signal`
  */
 export async function* decodeAudio(path: string, options: DecodeOptions): AsyncGenerator<Float32Array> {
   const { part, signal } = options;
@@ -70,6 +73,8 @@ class Recording {
   readonly #sampleRate: number;
   readonly #signal: AbortSignal | undefined;
   readonly #resampler: MonoResampler;
+  #packets = 0;
+  #lostPackets = 0;
   /** Samples so far. */
   #total = 0;
   #chunk: Float32Array<ArrayBuffer>;
@@ -107,6 +112,8 @@ class Recording {
       }
       for (const samples of this.#resampler.flush()) yield* this.#push(samples);
     } finally {
+      this.#packets += track.packets;
+      this.#lostPackets += track.lostPackets;
       this.#signal?.removeEventListener('abort', interrupt);
     }
   }
@@ -114,6 +121,10 @@ class Recording {
   /** The last, incomplete chunk. */
   *end(): Generator<Float32Array> {
     if (this.#total === 0) throw invalidAudio('No audio could be decoded from the file.');
+    if (this.#lostPackets > MAX_LOST * this.#packets) {
+      const lost = `${this.#lostPackets} of ${this.#packets} packets`;
+      throw invalidAudio(`Most of the recording is damaged: ${lost} could not be decoded.`);
+    }
     if (this.#filled > 0) yield this.#chunk.subarray(0, this.#filled);
   }
 

@@ -3,6 +3,7 @@ import {
   AV_LOG_QUIET,
   AV_NOPTS_VALUE,
   AVDISCARD_ALL,
+  AVERROR_EAGAIN,
   AVERROR_EOF,
   AVERROR_INVALIDDATA,
   AVMEDIA_TYPE_AUDIO,
@@ -48,6 +49,9 @@ export class AudioTrack {
   startTime: number | undefined;
   /** Position of the last packet in the source, in bytes. */
   position = 0;
+  /** Packets sent to the decoder, and how many of them it could not decode. */
+  packets = 0;
+  lostPackets = 0;
   /** Whether the demuxer gave up before the end. */
   isCutOff = false;
 
@@ -149,7 +153,11 @@ export class AudioTrack {
     const packet = this.#next;
     this.#next = next;
     if (packet) {
-      if (this.#codec.sendPacketSync(packet) < 0) this.#hasLoss = true;
+      this.packets++;
+      if (this.#codec.sendPacketSync(packet) < 0) {
+        this.lostPackets++;
+        this.#hasLoss = true;
+      }
       packet.unref();
     }
     if (!next) return;
@@ -161,7 +169,8 @@ export class AudioTrack {
   /** The frames decoded so far; each reuses the same object. */
   *frames(): Generator<{ frame: Frame; time: FrameTime }> {
     const frame = this.#frame;
-    while (this.#codec.receiveFrameSync(frame) >= 0) {
+    let code = this.#codec.receiveFrameSync(frame);
+    for (; code >= 0; code = this.#codec.receiveFrameSync(frame)) {
       const time = {
         time: this.#seconds(frame.bestEffortTimestamp),
         seconds: frame.nbSamples / Math.max(1, frame.sampleRate),
@@ -172,6 +181,7 @@ export class AudioTrack {
       yield { frame, time };
       frame.unref();
     }
+    if (code !== AVERROR_EAGAIN && code !== AVERROR_EOF) this.lostPackets++;
   }
 
   /** Makes a read on another thread fail soon. */

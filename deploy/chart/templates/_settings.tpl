@@ -54,7 +54,9 @@ print as 5.36870912e+08.
       containerName: {{ .name }}
       resource: {{ $cpu }}.cpu
 {{- end }}
-{{- range $key, $secret := $root.Values.secrets }}
+{{- $secrets := $root.Values.secrets -}}
+{{- if eq .name "say" -}}{{- $secrets = omit $secrets "JOBS_URL" "CALLBACK_SECRET" -}}{{- end -}}
+{{- range $key, $secret := $secrets }}
 - name: {{ $key }}
   valueFrom:
     secretKeyRef:

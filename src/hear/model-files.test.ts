@@ -67,7 +67,7 @@ describe('modelFiles', () => {
     mkdirSync(checkpoint);
     for (const [config, message] of [
       ['{"model_type":"other"}', /other checkpoint/],
-      ['{"model_type":"moonshine"}', /moonshine checkpoint/],
+      ['\uFEFF{"model_type":"moonshine"}', /moonshine checkpoint/],
       ['{', /not readable JSON/],
       ['null', /names no model_type/],
       ['{"model_type":3}', /names no model_type/],

@@ -113,6 +113,10 @@ describe('readWhisperConfiguration', () => {
     expect(alignmentHeads).toEqual(heads([2, 3], 6));
   });
 
+  it('reads a file with a byte order mark', async () => {
+    expect(await read({ config: `\uFEFF${JSON.stringify(tiny)}` })).toMatchObject({ width: 384 });
+  });
+
   it('reads is_multilingual, and ignores the vocabulary size then', async () => {
     const files = { config: { ...tiny, vocab_size: 500 }, generation_config: { is_multilingual: true } };
     expect(await read(files)).toMatchObject({ vocabulary: 500, multilingual: true });

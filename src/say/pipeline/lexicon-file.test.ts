@@ -28,7 +28,8 @@ describe('LexiconFile', () => {
     expect(await file.current()).toBeUndefined();
     put('{"kokoro": "kˈOkəɹO"}');
     expect(await pronounced('kokoro')).toBe('kˈOkəɹO');
-    put('{"kokoro": "kˈɑkəɹO"}');
+    // Some editors put a byte order mark first.
+    put('\uFEFF{"kokoro": "kˈɑkəɹO"}');
     expect(await Promise.all([pronounced('kokoro'), pronounced('kokoro')])).toEqual(['kˈɑkəɹO', 'kˈɑkəɹO']);
     rmSync(path);
     expect(await file.current()).toBeUndefined();

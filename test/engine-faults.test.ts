@@ -263,7 +263,9 @@ describe('a service that cannot start', () => {
     expect(second.log).toHaveLength(1);
     expect(JSON.parse(second.log[0]!)).toMatchObject({
       level: 60,
-      msg: expect.stringMatching(new RegExp(`^Cannot listen on 127\\.0\\.0\\.1, port ${port}: .*EADDRINUSE`)),
+      msg: expect.stringMatching(
+        new RegExp(`^Cannot listen on HOST \\(127\\.0\\.0\\.1\\), PORT \\(${port}\\): .*EADDRINUSE`),
+      ),
     });
     expect(await readdir(second.tempDir)).toEqual([]);
     expect((await first.get('/health')).status).toBe(200);
@@ -281,13 +283,19 @@ describe('a service that cannot start', () => {
     for (const part of [name, `"${value}"`, allowed]) expect(hear.log[0]).toContain(part);
   });
 
-  it('reports a TEMP_DIR that is not a directory', async () => {
+  it.each([
+    ['TEMP_DIR', 'a writable directory'],
+    ['DATA_DIR', 'a directory'],
+    ['MODELS_DIR', 'a directory'],
+  ])('reports a %s that cannot be a directory', async (name, what) => {
     const file = join(folder, 'file');
     await writeFile(file, '');
-    for (const spawnService of [spawnHear, spawnSay]) {
-      const service = await spawnService({ TEMP_DIR: file });
-      expect((await service.exited).code).toBe(1);
-      expect(service.log).toEqual([expect.stringContaining(`TEMP_DIR must be a writable directory, not "${file}"`)]);
+    for (const path of [file, '/proc/hearsay']) {
+      for (const spawnService of [spawnHear, spawnSay]) {
+        const service = await spawnService({ [name]: path });
+        expect((await service.exited).code).toBe(1);
+        expect(service.log).toEqual([expect.stringContaining(`${name} must be ${what}, not "${path}"`)]);
+      }
     }
   });
 });

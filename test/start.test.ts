@@ -87,6 +87,8 @@ describe('npm start', () => {
     expect(output).toMatch(/^say \| MAX_INPUT_CHARACTERS.*all/m);
     expect(await exitOf(start({ HEAR_PORT: 'abc' }))).toBe(1);
     expect(output).toMatch(/^HEAR_PORT must be.*abc"\n$/);
+    expect(await exitOf(start({ HOST: '192.0.2.1' }))).toBe(1);
+    expect(output).toMatch(/Cannot listen on HOST \(192\.0\.2\.1\), (HEAR|SAY)_PORT \(0\): .*EADDRNOTAVAIL/);
   });
 
   const children = ({ pid }: ChildProcess) =>

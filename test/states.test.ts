@@ -251,14 +251,14 @@ describe('a failed activation', () => {
 
   it('because of an unwritable DATA_DIR is refused with 500, after a warning at start', async () => {
     // Not even root can create a directory there.
-    const file = join(dataDir, 'file');
-    await writeFile(file, '');
-    const hear = await startHear({ DATA_DIR: join(file, 'data'), MODELS_DIR: join(dataDir, 'models') });
+    const hear = await startHear({ DATA_DIR: '/sys/hearsay', MODELS_DIR: join(dataDir, 'models') });
     await hear.ready();
     const [engine] = hear.engines();
-    expect(hear.log.some((line) => /"level":40.*DATA_DIR.*is not writable \(ENOTDIR\)/.test(line))).toBe(true);
+    expect(hear.log.some((line) => /"level":40.*DATA_DIR.*is not writable \((EPERM|EACCES|EROFS)\)/.test(line))).toBe(
+      true,
+    );
     const { error } = await expectAnswer(hear.activate('moonshine-tiny'), 500);
-    expect(error).toMatchObject({ type: 'server_error', message: expect.stringMatching(/DATA_DIR.*ENOTDIR/) });
+    expect(error).toMatchObject({ type: 'server_error', message: expect.stringMatching(/DATA_DIR is not writable/) });
     await expectReady(hear);
     expect(hear.engines()).toEqual([engine]);
     await hear.stop();

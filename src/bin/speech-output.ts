@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { chmod, mkdir, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
+import { chmod, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { AudioFormat } from '../audio/formats.ts';
+import { createDirectory } from '../files/create-directory.ts';
 import { isMissing } from '../files/missing.ts';
 import { AudioFile } from '../say/downloads/audio-file.ts';
 import { writePipe } from './pipes.ts';
@@ -93,7 +94,7 @@ class OutputFile implements SpeechOutput {
 
   /** @param temporaryDir for the speech until it is complete */
   static async create(path: string, format: AudioFormat, temporaryDir: string): Promise<OutputFile> {
-    await mkdir(dirname(path), { recursive: true });
+    await createDirectory(dirname(path));
     return new OutputFile(path, await AudioFile.create(temporaryDir, format));
   }
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -9,6 +9,7 @@ import { hubOptions } from '../config/service-variables.ts';
 import type { SpeakerModelFiles, SpeakerTurn } from '../contracts/speakers.ts';
 import type { HearEvent, HearJob, TranscriptionJob } from '../contracts/transcription.ts';
 import { HearsayError } from '../errors.ts';
+import { createDirectory } from '../files/create-directory.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { whyNotWritable } from '../files/writable.ts';
 import { type HearConfig, readConfig } from '../hear/config.ts';
@@ -272,6 +273,6 @@ async function write({ stem }: Recording, transcript: Transcript, { format, path
     return;
   }
   const path = pathOf(stem);
-  await mkdir(dirname(path), { recursive: true });
+  await createDirectory(dirname(path));
   await replaceFile(path, text);
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, open, rename, stat, unlink } from 'node:fs/promises';
+import { link, open, rename, stat, unlink } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
+import { createDirectory } from './create-directory.ts';
 
 /** Another live process holds the lock. */
 export class DirectoryLocked extends Error {
@@ -20,7 +21,7 @@ const NAME = 'lock';
  * @throws DirectoryLocked; the error of the file system
  */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await createDirectory(directory, 0o700);
   const handle = await open(directory);
   // Paths of sockets must be short.
   const short = Buffer.byteLength(directory) + 45 > MAX_SOCKET_PATH_BYTES ? `/proc/self/fd/${handle.fd}` : directory;

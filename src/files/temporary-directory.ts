@@ -1,6 +1,7 @@
-import { type FileHandle, mkdir, mkdtemp, open, readdir, rm } from 'node:fs/promises';
+import { type FileHandle, mkdtemp, open, readdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
+import { createDirectory } from './create-directory.ts';
 import { isMissing } from './missing.ts';
 
 /**
@@ -14,7 +15,7 @@ export async function createTemporaryDirectory(
   service: string,
   host: string = hostname(),
 ): Promise<string> {
-  await mkdir(parent, { recursive: true });
+  await createDirectory(parent);
   const prefix = `hearsay-${service}-${host.replace(/[^\w.-]/g, '_')}-`;
   const pattern = /^(\d+)-\w{6}$/;
   for (const name of await readdir(parent)) {
@@ -34,7 +35,7 @@ export async function createTemporaryFile(path: string): Promise<FileHandle> {
   const create = () => open(path, 'wx+', 0o600);
   return create().catch(async (error: unknown) => {
     if (!isMissing(error)) throw error;
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await createDirectory(dirname(path), 0o700);
     return create();
   });
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createDirectory } from './create-directory.ts';
 
 /**
  * Creates the directory if it is missing, and a file in it for a moment: permissions alone are not enough, for example on a
@@ -10,7 +11,7 @@ import { join } from 'node:path';
 export async function whyNotWritable(directory: string): Promise<string | undefined> {
   const probe = join(directory, `${randomUUID()}.part`);
   try {
-    await mkdir(directory, { recursive: true });
+    await createDirectory(directory);
     await writeFile(probe, '');
     await rm(probe);
     return undefined;

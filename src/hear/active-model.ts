@@ -1,6 +1,7 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HearsayError } from '../errors.ts';
+import { createDirectory } from '../files/create-directory.ts';
 import { isMissing } from '../files/missing.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { isStorageFull } from '../files/storage-full.ts';
@@ -25,7 +26,7 @@ export async function readActiveModel(dataDir: string): Promise<string | undefin
  */
 export async function persistActiveModel(dataDir: string, name: string): Promise<void> {
   try {
-    await mkdir(dataDir, { recursive: true });
+    await createDirectory(dataDir);
     await replaceFile(join(dataDir, ACTIVE_MODEL_FILE), `${name}\n`);
   } catch (cause) {
     if (isStorageFull(cause)) {

@@ -5,11 +5,12 @@ import type { Server as TlsServer } from 'node:tls';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { certificateFiles } from '../config/service-variables.ts';
 import { ConfigError } from '../config/variables.ts';
+import { createDirectory } from '../files/create-directory.ts';
 import { createTemporaryDirectory } from '../files/temporary-directory.ts';
 import { Drain } from '../scheduling/drain.ts';
 import { type Certificate, type CertificateFiles, readCertificate, watchCertificate } from './certificate.ts';
 import { type OpenRequest, watchOpenRequests } from './open-requests.ts';
-import { type AccessFacts, accessRows, showSummary } from './start-up-summary.ts';
+import { type AccessFacts, accessRows, isStartedTogether, showSummary } from './start-up-summary.ts';
 
 /** Milliseconds for responses to reach their clients before the process exits. */
 const CLOSE_TIMEOUT_MS = 2000;
@@ -47,6 +48,8 @@ export interface ServiceProcessOptions {
     port: number;
     /** Directory for a temporary directory of the process. */
     tempDir: string;
+    dataDir: string;
+    modelsDir: string;
     /** Seconds to keep serving after SIGTERM, until load balancers notice that the service is not ready. */
     shutdownDelaySeconds: number;
     /** Seconds for requests in flight to finish. */
@@ -89,12 +92,14 @@ export class ServiceProcess {
   #isSummaryShown = false;
 
   /**
-   * Reads the certificate and creates the temporary directory, or ends the process with one line. Handles SIGTERM,
+   * Reads the certificate and creates the directories of the settings, or ends the process with one line. Handles SIGTERM,
    * SIGINT and SIGHUP from now on.
    */
   static async create(options: ServiceProcessOptions): Promise<ServiceProcess> {
     const { service, config } = options;
     const certificate = await certificateOrExit(config);
+    await directoryOrExit('DATA_DIR', config.dataDir);
+    await directoryOrExit('MODELS_DIR', config.modelsDir);
     return new ServiceProcess(options, await temporaryDirOrExit(config.tempDir, service), certificate);
   }
 
@@ -131,7 +136,9 @@ export class ServiceProcess {
     try {
       await app.listen({ host, port });
     } catch (error) {
-      log.fatal(`Cannot listen on ${host}, port ${port}: ${(error as Error).message}`);
+      log.fatal(
+        `Cannot listen on HOST (${host}), ${this.#portVariable('PORT')} (${port}): ${(error as Error).message}`,
+      );
       await this.exit(1);
     }
     const { address, port: boundPort } = app.server.address() as AddressInfo;
@@ -163,7 +170,8 @@ export class ServiceProcess {
       log.info(`Listening for Wyoming on ${host}, port ${server.port}`);
       if (config.apiKey !== undefined) log.warn('Wyoming takes no key: anyone who can reach its port can use it');
     } catch (error) {
-      log.fatal(`Cannot listen for Wyoming on ${host}: ${(error as Error).message}`);
+      const name = this.#portVariable('WYOMING_PORT');
+      log.fatal(`Cannot listen on HOST (${host}), ${name} (${port}): ${(error as Error).message}`);
       await this.exit(1);
     }
   }
@@ -174,6 +182,11 @@ export class ServiceProcess {
     this.#isSummaryShown = true;
     const { config, log } = this.#options;
     showSummary({ title, rows: [...accessRows(this.#access), ...(await rows())] }, log, config.logFormat);
+  }
+
+  /** The variable that the user has set: `npm start` gives each service its ports under other names. */
+  #portVariable(name: 'PORT' | 'WYOMING_PORT'): string {
+    return isStartedTogether() ? `${this.#options.service.toUpperCase()}_${name}` : name;
   }
 
   /** Ends the process without waiting for requests in flight. */
@@ -216,6 +229,17 @@ async function certificateOrExit(config: ServiceProcessOptions['config']) {
     if (!(error instanceof ConfigError)) throw error;
     return exitWithLine(error.message);
   }
+}
+
+/** Errors of a path that can be no directory, such as that of a file, rather than of one that cannot be written. */
+const notDirectory = new Set(['EEXIST', 'ENOTDIR', 'ENOENT', 'ELOOP', 'ENAMETOOLONG']);
+
+/** Creates a directory, or ends the process with one line if there can be none. The service works without writing there. */
+async function directoryOrExit(name: string, path: string): Promise<void> {
+  await createDirectory(path).catch(({ code, message }: NodeJS.ErrnoException) => {
+    if (notDirectory.has(code ?? ''))
+      exitWithLine(`${name} must be a directory, not ${JSON.stringify(path)}: ${message}`);
+  });
 }
 
 /** Creates the directory for the temporary files of this process, or ends it with one line that names TEMP_DIR. */

@@ -25,6 +25,9 @@ const TOGETHER = 'HEARSAY_SUMMARY_TO_PARENT';
 /** Variables for a service whose summary is to be sent over its IPC channel. */
 export const summaryToParent = { [TOGETHER]: '1' };
 
+/** Whether `npm start` runs this service, next to the other one. */
+export const isStartedTogether = () => process.env[TOGETHER] !== undefined;
+
 /** The rows about how a service is reached. */
 export function accessRows({ endpoint, keyRequired, isLocal, webPage }: AccessFacts): [string, string][] {
   // Some browsers cannot open 0.0.0.0.
@@ -51,7 +54,7 @@ export function startUpSummary(services: readonly ServiceSummary[]): string {
 
 /** Logs the summary of this service, or sends it to the process that runs both. */
 export function showSummary(summary: ServiceSummary, log: FastifyBaseLogger, format: 'pretty' | 'json'): void {
-  if (process.env[TOGETHER] === undefined || process.send === undefined || format === 'json') {
+  if (!isStartedTogether() || process.send === undefined || format === 'json') {
     log.info(`\n${startUpSummary([summary])}`);
   } else if (log.level === 'info' || log.level === 'debug' || log.level === 'trace') {
     // If sending fails, the parent process is ending.

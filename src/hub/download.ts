@@ -1,8 +1,9 @@
 import { createHash, type Hash } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { HearsayError } from '../errors.ts';
+import { createDirectory } from '../files/create-directory.ts';
 import { isMissing } from '../files/missing.ts';
 import { assertOk, get, type HubAccess, type HubResponse, hostOf, Interruption, withRetries } from './request.ts';
 
@@ -42,7 +43,7 @@ export async function downloadFile(
   onPosition: (bytes: number) => void,
 ): Promise<void> {
   const part = `${target}.${file.sha256 ?? file.gitBlob ?? source.commit}.part`;
-  await mkdir(dirname(target), { recursive: true });
+  await createDirectory(dirname(target));
   for (let tries = 0; tries < 2; tries++) {
     const inode = await fillPart(source, file, part, signal, onPosition);
     if (inode === undefined) {

@@ -1,6 +1,6 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HearsayError } from '../errors.ts';
+import { createDirectory } from '../files/create-directory.ts';
 import { removeDirectory } from '../files/remove-directory.ts';
 import { isStorageFull } from '../files/storage-full.ts';
 import { downloadedBytes, downloadFile, fileSize, matchesFile } from './download.ts';
@@ -198,7 +198,7 @@ export class Hub {
       throw failure(`${repository} has a file with the forbidden name ${JSON.stringify(unsafe.path)}.`);
     }
 
-    await mkdir(directory, { recursive: true });
+    await createDirectory(directory);
     const totalBytes = files.reduce((sum, file) => sum + file.size, 0);
     let doneBytes = 0;
     for (const file of files) {

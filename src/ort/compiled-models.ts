@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { extname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HearsayError } from '../errors.ts';
+import { createDirectory } from '../files/create-directory.ts';
 import { fileState } from '../files/file-state.ts';
 import { removeDirectory } from '../files/remove-directory.ts';
 import { isStorageFull } from '../files/storage-full.ts';
@@ -150,7 +151,7 @@ export async function removeCompiled(modelsDir: string, checkpoint: string): Pro
 
 async function makeScratch(parent: string, key: string): Promise<string> {
   try {
-    await mkdir(parent, { recursive: true });
+    await createDirectory(parent);
     await removeUnused(parent);
     return await mkdtemp(join(parent, `.${key}-${scratchOwner(process.pid)}-`));
   } catch {

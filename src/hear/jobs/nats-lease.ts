@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JsMsg } from '@nats-io/jetstream';
 import type { FastifyBaseLogger } from 'fastify';
 import type { HearsayError } from '../../errors.ts';
+import { createDirectory } from '../../files/create-directory.ts';
 import { removeFile } from '../../files/remove-file.ts';
 import type { StoredJob } from './job.ts';
 import * as transitions from './job.ts';
@@ -71,7 +71,7 @@ export class NatsLease implements JobLease {
   /** Downloads the recording. @returns whether it was there */
   async fetch(): Promise<boolean> {
     const { temporaryDir, ackWaitMs } = this.#options;
-    await mkdir(temporaryDir, { recursive: true });
+    await createDirectory(temporaryDir);
     return download(this.#store.files, uploadName(this.job), this.path, ackWaitMs);
   }
 

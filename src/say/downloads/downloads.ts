@@ -1,10 +1,11 @@
 import { constants } from 'node:fs';
-import { access, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { access, open, readdir, rm, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type AudioFormat, contentTypes } from '../../audio/formats.ts';
 import { ConfigError } from '../../config/variables.ts';
 import { HearsayError } from '../../errors.ts';
+import { createDirectory } from '../../files/create-directory.ts';
 import { AudioFile, PART } from './audio-file.ts';
 
 export interface DownloadsOptions {
@@ -129,7 +130,7 @@ export class Downloads {
  */
 export async function createDownloadDirectory(path: string): Promise<string> {
   try {
-    await mkdir(path, { recursive: true });
+    await createDirectory(path);
     await access(path, constants.W_OK | constants.X_OK);
     return path;
   } catch (error) {

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CheckpointError } from '../../checkpoint/checkpoint-error.ts';
 import { type FloatTensor, writeTensor } from '../../checkpoint/pytorch-writer.ts';
 import type { VoiceWeight } from '../../contracts/synthesis.ts';
 import { HearsayError } from '../../errors.ts';
+import { createDirectory } from '../../files/create-directory.ts';
 import { fileState } from '../../files/file-state.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { isStorageFull } from '../../files/storage-full.ts';
@@ -74,7 +75,7 @@ export class SavedVoices {
     }
     const file = writeTensor(name, pack);
     try {
-      await mkdir(this.#directory, { recursive: true });
+      await createDirectory(this.#directory);
       await replaceFile(this.#path(name), file);
     } catch (cause) {
       if (isStorageFull(cause))

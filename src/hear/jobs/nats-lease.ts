@@ -68,11 +68,13 @@ export class NatsLease implements JobLease {
     return this.#lost.signal;
   }
 
-  /** Downloads the recording. @returns whether it was there */
+  /** Downloads the recording. @returns whether it was there, and whole */
   async fetch(): Promise<boolean> {
     const { temporaryDir, ackWaitMs } = this.#options;
+    const { files, hasFile } = this.#store;
+    const name = uploadName(this.job);
     await createDirectory(temporaryDir);
-    return download(this.#store.files, uploadName(this.job), this.path, ackWaitMs);
+    return (await hasFile(name)) && download(files, name, this.path, ackWaitMs);
   }
 
   progress(seconds: number): void {

@@ -6,12 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RetentionPolicy } from '@nats-io/jetstream';
+import type { ObjectStore } from '@nats-io/obj';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeJobQueue, enqueueJob, jobLimits } from '../../../test/fixtures/job-queue-contract.ts';
 import { until } from '../../../test/fixtures/service.ts';
 import { NatsQueue } from './nats-queue.ts';
-import { guarded, matches, openNatsStore, serverOptions } from './nats-store.ts';
+import { download, guarded, matches, openNatsStore, read, serverOptions } from './nats-store.ts';
 
 const program = process.env.NATS_SERVER ?? 'nats-server';
 const hasServer = spawnSync(program, ['--version']).status === 0;
@@ -271,16 +272,31 @@ describe.skipIf(!hasServer)('on NATS', () => {
   });
 
   it('gives up a file that stops arriving, as when the server restarts', async () => {
+    const stopped = { get: async () => ({ data: new ReadableStream(), error: new Promise(() => {}) }) };
+    const files = stopped as unknown as ObjectStore;
+    const path = join(folder, 'stopped');
+    await expect(download(files, 'file', path, 100)).rejects.toThrow('stopped sending');
+    await expect(read(files, 'file', 100)).rejects.toThrow('stopped sending');
+  });
+
+  it('fails a job whose recording has lost a piece on the server, and goes on', async () => {
     const queue = await open();
     const done = await enqueueJob(queue, folder);
     await (await queue.take(never)).complete({ contentType: 'text/plain', body: 'said' });
-    const { id } = await enqueueJob(queue, folder);
-    const { js, connection } = await openStore();
-    await (await js.jetstreamManager()).streams.purge(`OBJ_${prefix()}_jobs`, { filter: `$O.${prefix()}_jobs.C.>` });
-    await expect(queue.take(never)).rejects.toThrow('stopped sending');
-    expect(await queue.get(id)).toMatchObject({ status: 'queued', starts: 0 });
-    await expect(queue.response(done.id)).rejects.toMatchObject({ code: 'jobs_unavailable' });
-    expect(await readdir(join(folder, prefix()))).toEqual([]);
+    const { js, files, connection } = await openStore();
+    const { streams } = await js.jetstreamManager();
+    const stream = `OBJ_${prefix()}_jobs`;
+    await streams.purge(stream, { filter: `$O.${prefix()}_jobs.C.>` });
+    const { id } = await enqueueJob(queue, folder, { content: 'a recording'.repeat(30_000) });
+    const { nuid, chunks } = (await files.info(`${id}.upload`))!;
+    expect(chunks).toBe(3);
+    const piece = await streams.getMessage(stream, { last_by_subj: `$O.${prefix()}_jobs.C.${nuid}` });
+    await streams.deleteMessage(stream, piece!.seq);
+    const next = await enqueueJob(queue, folder);
+    expect((await queue.take(never)).job.id).toBe(next.id);
+    const error = { code: 'internal_error', message: 'The recording of this job was lost.' };
+    expect(await queue.get(id)).toMatchObject({ status: 'failed', error });
+    expect(await queue.response(done.id)).toBeUndefined();
     await connection.close();
     await queue.close();
     runs++;

@@ -98,8 +98,10 @@ export class NatsQueue implements queue.JobQueue {
 
   response(id: string): Promise<Buffer | undefined> {
     return guarded(async () => {
+      const { files, hasFile } = this.#store;
       const job = await this.#records.get(id);
-      return job?.response && read(this.#store.files, responseName(job), this.#options.ackWaitMs);
+      if (!job?.response || !(await hasFile(responseName(job)))) return undefined;
+      return read(files, responseName(job), this.#options.ackWaitMs);
     });
   }
 

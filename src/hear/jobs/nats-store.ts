@@ -34,6 +34,8 @@ export interface NatsStore {
   records: KV;
   /** Recordings and responses. */
   files: ObjectStore;
+  /** Whether the server has a file, with all of its pieces: a disk may have lost some, and the client waits for them. */
+  hasFile(name: string): Promise<boolean>;
   /** Does nothing if it is not there. */
   deleteFile(name: string): Promise<void>;
   /** Removes what cut uploads have left, unless it came after `before`, in milliseconds since 1970. */
@@ -108,7 +110,7 @@ export async function openNatsStore({ url, prefix, ackWaitMs }: NatsOptions): Pr
       js,
       subjects,
       ...parts,
-      ...fileDeletion(jsm, parts.files, bucket),
+      ...fileOperations(jsm, parts.files, bucket),
       async restore() {
         const before = created;
         ({ created } = await create());
@@ -142,14 +144,24 @@ export function matches(subject: string): (pattern: string) => boolean {
   };
 }
 
-/** Deletes by purging, which writes nothing: it works when the server is full, and leaves no marker. */
-function fileDeletion(
+/**
+ * What the client does not do. Deletes by purging, which writes nothing: it works when the server is full, and leaves no
+ * marker.
+ */
+function fileOperations(
   jsm: JetStreamManager,
   files: ObjectStore,
   bucket: string,
-): Pick<NatsStore, 'deleteFile' | 'deleteLostChunks'> {
+): Pick<NatsStore, 'hasFile' | 'deleteFile' | 'deleteLostChunks'> {
   const stream = `OBJ_${bucket}`;
   return {
+    async hasFile(name) {
+      const found = await files.info(name);
+      if (!found) return false;
+      const subject = `$O.${bucket}.C.${found.nuid}`;
+      const { state } = await jsm.streams.info(stream, { subjects_filter: subject });
+      return (state.subjects?.[subject] ?? 0) === found.chunks;
+    },
     async deleteFile(name) {
       const found = await files.info(name);
       if (!found) return;

@@ -144,7 +144,8 @@ export function jobRoutes(app: FastifyInstance, jobs: Jobs): void {
       const error = errorOf(job);
       if (error) return sendError(reply, error);
       const body = job.response && (await jobs.queue.response(job.id));
-      if (!job.response || !body) throw new HearsayError('not_found', 'The job was cancelled.', { param: 'id' });
+      if (!job.response) throw new HearsayError('not_found', 'The job was cancelled.', { param: 'id' });
+      if (!body) throw new HearsayError('not_found', 'The response of this job was lost.', { param: 'id' });
       return reply.type(job.response.contentType).send(body);
     },
   });

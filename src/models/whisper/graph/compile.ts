@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { open, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { cannotBeOpened } from '../../../checkpoint/weights-file.ts';
@@ -120,22 +120,26 @@ const SAMPLE_BYTES = 4096;
 async function weightsIdentity(checkpoint: string): Promise<string> {
   const hash = createHash('sha256');
   for (const path of await weightFiles(checkpoint)) {
-    const file = await open(path).catch((cause: unknown) => {
+    await hashSamples(path, hash).catch((cause: unknown) => {
       throw cannotBeOpened(basename(path), cause);
     });
-    try {
-      const { size, mtimeMs } = await file.stat();
-      hash.update(JSON.stringify([basename(path), size, mtimeMs]));
-      for (let sample = 0; sample < SAMPLES; sample++) {
-        const { buffer, bytesRead } = await file.read({
-          buffer: new Uint8Array(SAMPLE_BYTES),
-          position: Math.floor((size / SAMPLES) * sample),
-        });
-        hash.update(buffer.subarray(0, bytesRead));
-      }
-    } finally {
-      await file.close();
-    }
   }
   return hash.digest('hex');
+}
+
+async function hashSamples(path: string, hash: Hash): Promise<void> {
+  const file = await open(path);
+  try {
+    const { size, mtimeMs } = await file.stat();
+    hash.update(JSON.stringify([basename(path), size, mtimeMs]));
+    for (let sample = 0; sample < SAMPLES; sample++) {
+      const { buffer, bytesRead } = await file.read({
+        buffer: new Uint8Array(SAMPLE_BYTES),
+        position: Math.floor((size / SAMPLES) * sample),
+      });
+      hash.update(buffer.subarray(0, bytesRead));
+    }
+  } finally {
+    await file.close();
+  }
 }

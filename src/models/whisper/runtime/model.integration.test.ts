@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { devices } from '../../../../test/fixtures/devices.ts';
@@ -493,5 +493,15 @@ describe('compileWhisper', () => {
       message: expect.stringContaining(tensor),
     });
     expect(await compiledFolders()).toEqual(before);
+  });
+
+  it('names a file of weights that is a directory, as one mounted from a missing file is', async () => {
+    const checkpoint = randomCheckpoint('bf16-128-mels', 'directory');
+    const path = join(checkpoint, 'model.safetensors');
+    await rm(path);
+    await mkdir(path);
+    await expect(compile(checkpoint, 'int8')).rejects.toThrow(
+      "The checkpoint's model.safetensors cannot be used: it cannot be opened (EISDIR).",
+    );
   });
 });

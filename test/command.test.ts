@@ -73,6 +73,12 @@ describe('hearsay', () => {
     }
   });
 
+  it('names DATA_DIR to a user without a home directory', async () => {
+    const { code, stderr } = await run(['transcribe', 'home.mp3'], { env: { HOME: '' } });
+    expect(code).toBe(2);
+    expect(stderr).toBe('This user has no home directory: set DATA_DIR. See hearsay transcribe --help\n');
+  });
+
   it.each([
     [['sing'], 'Unknown command "sing"'],
     [['--loud'], "Unknown option '--loud'"],

@@ -29,6 +29,19 @@ function service(start: () => Promise<unknown>): Command {
   };
 }
 
+/** @throws UsageError if the user has no home directory */
+function dataHome(): string {
+  if (process.env.XDG_DATA_HOME) return process.env.XDG_DATA_HOME;
+  let home = '';
+  try {
+    home = homedir();
+  } catch {
+    // HOME is not set, and the system does not know the user.
+  }
+  if (home === '') throw new UsageError('This user has no home directory: set DATA_DIR');
+  return join(home, '.local/share');
+}
+
 async function run(args: string[]): Promise<number | undefined> {
   const [first] = args;
   const name = first !== undefined && Object.hasOwn(commands, first) ? (first as keyof typeof commands) : undefined;
@@ -41,11 +54,9 @@ async function run(args: string[]): Promise<number | undefined> {
     console.log(version);
     return exitCodes.done;
   }
-  // Do not write data to the working directory.
-  if (!process.env.DATA_DIR?.trim()) {
-    process.env.DATA_DIR = join(process.env.XDG_DATA_HOME || join(homedir(), '.local/share'), 'hearsay');
-  }
   try {
+    // Do not write data to the working directory.
+    if (!process.env.DATA_DIR?.trim()) process.env.DATA_DIR = join(dataHome(), 'hearsay');
     if (name !== undefined) return await commands[name](args.slice(1));
     if (first !== undefined && !first.startsWith('-')) throw new UsageError(`Unknown command "${first}"`);
     return await service(() => import('./start.ts'))(args);

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -49,6 +49,12 @@ describe('compiledModel', () => {
     expect(times).toBe(1);
     expect(await readFile(join(folder, 'graph.onnx'), 'utf8')).toBe('graph');
     expect(await compiledModel(modelsDir, 'tiny-2', checkpoint, write)).not.toBe(folder);
+  });
+
+  it('can be read by other users, as far as the umask allows', async () => {
+    const write = (folder: string) => writeFile(join(folder, 'graph.onnx'), 'graph');
+    const folder = await compiledModel(modelsDir, 'tiny-1', checkpoint, write);
+    expect((await stat(folder)).mode).toBe((await stat(dirname(folder))).mode);
   });
 
   it('leaves nothing behind if compiling fails', async () => {

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { mkdtemp, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { extname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -153,7 +153,10 @@ async function makeScratch(parent: string, key: string): Promise<string> {
   try {
     await createDirectory(parent);
     await removeUnused(parent);
-    return await mkdtemp(join(parent, `.${key}-${scratchOwner(process.pid)}-`));
+    // Not mkdtemp, whose directories other users cannot read: services of several users may share MODELS_DIR.
+    const scratch = join(parent, `.${key}-${scratchOwner(process.pid)}-${randomBytes(3).toString('hex')}`);
+    await mkdir(scratch);
+    return scratch;
   } catch {
     return createTemporaryDirectory(tmpdir(), key);
   }

@@ -2,7 +2,9 @@
 import http from 'node:http';
 import https from 'node:https';
 
-const { PORT, HEAR_PORT = PORT || '8000', SAY_PORT = PORT || '8880', TLS_CERT } = process.env;
+const { PORT, HEAR_PORT, SAY_PORT, TLS_CERT } = process.env;
+// An empty value counts as unset.
+const ports = [HEAR_PORT || PORT || '8000', SAY_PORT || PORT || '8880'];
 const MAX_MS = 8000;
 
 /** Whether a service is healthy; undefined if none listens there. */
@@ -19,5 +21,5 @@ function isHealthy(port) {
   });
 }
 
-const states = await Promise.all([...new Set([HEAR_PORT, SAY_PORT])].map(isHealthy));
+const states = await Promise.all([...new Set(ports)].map(isHealthy));
 process.exit(states.includes(true) && !states.includes(false) ? 0 : 1);

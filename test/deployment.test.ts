@@ -77,6 +77,12 @@ describe('the image', () => {
       const child = spawn(process.execPath, [check], { env });
       expect(await new Promise((resolve) => child.once('close', resolve))).toBe(expected);
     });
+
+    it('takes an empty variable for none', async () => {
+      const env = { PATH: process.env.PATH, PORT: `${await service(200)}`, HEAR_PORT: '', SAY_PORT: '' };
+      const child = spawn(process.execPath, [check], { env });
+      expect(await new Promise((resolve) => child.once('close', resolve))).toBe(0);
+    });
   });
 
   it('runs as a user without rights, in a group of its own', () => {

@@ -34,7 +34,9 @@ export function createJobs(config: JobsConfig, temporaryDir: string, log: Fastif
   };
   const openJournal = () => Journal.open({ ...limits, folder: join(config.dataDir, 'jobs'), log });
   const openNats = (url: string) =>
-    NatsQueue.open({ ...limits, url, prefix: 'hearsay', ackWaitMs: ACK_WAIT_MS, temporaryDir, log });
+    NatsQueue.open({ ...limits, url, prefix: 'hearsay', ackWaitMs: ACK_WAIT_MS, temporaryDir, log }).catch((cause) => {
+      throw new Error(`JOBS_URL: ${cause.message}`, { cause });
+    });
   return new Jobs({
     open: () => (config.jobsUrl === undefined ? openJournal() : openNats(config.jobsUrl)),
     concurrency: config.jobConcurrency,

@@ -44,6 +44,7 @@ function hold(): () => void {
   });
   t.models.run = async function* (_job, signal) {
     yield spoken[0]!;
+    signal?.throwIfAborted();
     await Promise.race([released, new Promise((_, reject) => signal?.addEventListener('abort', reject))]);
     yield* spoken.slice(1);
   };

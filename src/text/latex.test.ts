@@ -9,7 +9,7 @@ describe('plainFormula', () => {
     [String.raw`\sum_{i=1}^{n} x_i \to \infty`, '∑ (i=1, n) x i → ∞'],
     [String.raw`\alpha\Omega\sigma\varepsilon`, 'α Ω σ ε'],
     [String.raw`mc^{2}, e^{-x}, 10^{-3}, H_2O, 90^\circ`, 'm c², e^(−x), 10⁻³, H₂O, 90°'],
-    [String.raw`\left( \begin{matrix} a & b \\ c & d \end{matrix} \right)`, '(a b c d)'],
+    [String.raw`\left( \begin{matrix} a & b \\ c & d \end{matrix} \right)`, '(a, b; c, d)'],
     ['f(x) = log(x), v_{max} = ab', 'f(x) = log(x), v max = a b'],
     [String.raw`\text{if well-known } \mathbf{v} \% \{x\}`, 'if well-known v % x'],
     [String.raw`\constructor \unknown{a} {`, 'constructor unknown a'],

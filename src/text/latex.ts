@@ -36,6 +36,7 @@ const symbols = new Map(
     forall: '∀',
     exists: '∃',
     neg: '¬',
+    mid: '|',
     land: '∧',
     lor: '∨',
     to: '→',
@@ -69,7 +70,7 @@ const root = new RegExp(String.raw`\\sqrt(?:\[(\d{1,3})\])?${group}`, 'gu');
 const bounds = new RegExp(String.raw`\\(sum|prod|int)(?:\\limits)?\s{0,4}_${group}\s{0,4}\^${group}`, 'gu');
 const script = new RegExp(`([_^])${group}`, 'gu');
 const wrapper =
-  /\\(?:text(?:bf|it|rm)?|math(?:rm|bf|it|sf|cal|bb)|operatorname|boxed|overline|bar|hat|vec|tilde)\*?\s{0,4}\{([^{}]{0,400})\}/g;
+  /([_^]?)\s{0,4}\\(?:text(?:bf|it|rm)?|math(?:rm|bf|it|sf|cal|bb)|operatorname|boxed|overline|bar|hat|vec|tilde)\*?\s{0,4}\{([^{}]{0,400})\}/g;
 /** Names and words within a formula. */
 const names = new Set(
   'sin cos tan cot sec csc log ln exp max min lim gcd lcm mod det arg sup inf and or if for is km cm mm kg mg ms Hz'.split(
@@ -79,6 +80,9 @@ const names = new Set(
 /** A product of variables or a minus, and what is not one: indexes, text, commands and words. */
 const product =
   /_\{[^{}]{0,400}\}|\\(?:text(?:bf|it|rm)?|mathrm|operatorname)\*?\s{0,4}\{[^{}]{0,400}\}|\\[a-zA-Z]{1,24}|(?<!\p{L})[a-zA-Z]{2,3}(?!\p{L})|-/gu;
+/** Its rows are lists. */
+const table =
+  /\\begin\s{0,4}\{((?:[pbvBV]|small)?matrix|array|cases)\*?\}(?:\{[lcr|\s]{0,20}\})?([^{}]{0,1000}?)\\end\s{0,4}\{\1\*?\}/g;
 const environment = /\\(?:begin|end)\s{0,4}\{[a-z*]{1,20}\}(?:\{[lcr|\s]{0,20}\})?/g;
 const layout =
   /\\(?:left|right|middle|[bB]igg?[lr]?|displaystyle|textstyle|limits|nonumber)(?![a-zA-Z])\.?|\\(?:q?quad(?![a-zA-Z])|[,;:!\s])|\\\\|(?<!\\)&/g;
@@ -92,7 +96,10 @@ const MAX_DEPTH = 8;
  */
 export function plainFormula(latex: string): string {
   let text = latex
+    .replace(table, (_, _name: string, rows: string) => ` ${listed(rows)} `)
     .replace(environment, ' ')
+    .replace(/\\(?:\||[lr]?Vert(?![a-zA-Z]))/g, '||')
+    .replace(/\\[lr]?vert(?![a-zA-Z])\s?/g, '|')
     .replace(layout, ' ')
     .replace(product, (found) =>
       found === '-' ? '−' : /^[\\_]/.test(found) || names.has(found) ? found : [...found].join(' '),
@@ -100,7 +107,7 @@ export function plainFormula(latex: string): string {
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
     const before = text;
     text = text
-      .replace(wrapper, '$1')
+      .replace(wrapper, (_, mark: string, of: string) => (mark ? `${mark}{${of}}` : ` ${of}`))
       .replace(bounds, (_, name: string, from: string, to: string) => {
         return ` ${symbols.get(name)} (${inner(from)}, ${inner(to)}) `;
       })
@@ -118,6 +125,13 @@ export function plainFormula(latex: string): string {
     .replace(/\s+/g, ' ')
     .replace(/\(\s|\s(?=\))/g, (found) => found.trim())
     .trim();
+}
+
+/** The rows of a table with commas between cells and semicolons between rows. */
+function listed(rows: string): string {
+  return rows
+    .replace(/\s{0,9}\\\\(?:\s{0,9}$)?/g, (found, at: number) => (at + found.length < rows.length ? '; ' : ' '))
+    .replace(/\s{0,9}(?<!\\)&\s{0,9}/g, ', ');
 }
 
 /** What a match of `group` holds. */

@@ -36,7 +36,7 @@ const inlineMarkup = new RegExp(
     String.raw`(?<!\d)(?<stars>\*{2,3}|~~)(?=[^\s*~])(?<strong>[^\n]{1,500}?)(?<=\S)\k<stars>(?!\*)`,
     String.raw`(?<![\p{L}\p{N}*_])(?<star>[*_])(?=[^\s*_])(?<emphasis>[^*_\n]{1,300}?)(?<=[^\s*_])\k<star>(?![\p{L}\p{N}*_])`,
     // A formula; `$5` and `$HOME` are none.
-    String.raw`(?<![\p{L}\d$])\$(?=[^$\n]{0,200}[\\^_={}+]|[a-zA-Z]\$|${calculation}\$)(?![\s.,{$]|(?!${calculation}\$)\d[^\\$\n]{0,200}\$)(?<formula>[^$\n]{1,200})(?<!\s)\$(?![\w{($])`,
+    String.raw`(?<![\p{L}\d$])\$(?=[^$\n]{0,200}[\\^_={}+]|[a-zA-Z](?:\s?[<>≤≥]\s?[\w.]{1,9})?\$|[|][^|$\n]{1,40}[|]\$|${calculation}\$)(?![\s.,{$]|(?!${calculation}\$)\d[^\\$\n]{0,200}\$)(?<formula>[^$\n]{1,200})(?<!\s)\$(?![\w{($])`,
   ].join('|'),
   'gu',
 );

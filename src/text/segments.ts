@@ -95,6 +95,7 @@ const whitespace = /\s*/y;
 const nextWord = /["'“‘«([{*_]{0,4}([\p{L}\d$£€#@☐☑](?:[\p{L}\d'’.]|:(?=\d)){0,30}|[&+=/§¶~≈≤≥<>–—-])?/uy;
 const wordBeforeStop = /[\p{L}\d][\p{L}\d.'’]*$/u;
 const wordBefore = /([\p{L}\d]{1,30})\s{1,3}[\p{L}.]{1,20}$/u;
+const partBefore = /[°₀-₉]$|\d(?:-|['′″]\s?)$/;
 const lineBreak = /\r\n|[\n\r\u2028\u2029]/y;
 const blankLine = /(?:\r\n|\n|\r(?!\n)|\u2028)[ \t\u00A0\u3000]{0,200}(?:\r\n|[\n\r\u2028])|\u2029/y;
 const anyBlankLine = new RegExp(blankLine.source);
@@ -195,10 +196,10 @@ function stopEnd(text: string, index: number, lineStart: number, stopMayEnd: Sto
     const word = wordBeforeStop.exec(text.slice(Math.max(0, index - 24), index))?.[0] ?? '';
     const previous = wordBefore.exec(text.slice(Math.max(0, index - 60), index))?.[1] ?? '';
     const nextBare = next.replace(/[.’']+$/, '');
-    // The letter of `20 °C.` is not an initial.
-    const isScale = text[index - word.length - 1] === '°';
+    // The letter of `20 °C.`, `H₂O.` or `SB 12-A.` is not an initial.
+    const isPart = word.length === 1 && partBefore.test(text.slice(Math.max(0, index - 4), index - 1));
     const ends =
-      next === '' || (isScale && !isLower) || (stopMayEnd(word, nextBare, previous) && !(isLower && isInitials(word)));
+      next === '' || (isPart && !isLower) || (stopMayEnd(word, nextBare, previous) && !(isLower && isInitials(word)));
     return { ends, end };
   }
   // A factorial: `5! = 120`

@@ -9,17 +9,21 @@ import type { NormalizationOptions, SpokenToken, TextInput, TextSegment } from '
 import { possessiveSound } from '../user-lexicon.ts';
 import { matchAbbreviation } from './normalize/abbreviations.ts';
 import { isAllCaps } from './normalize/acronyms.ts';
+import { matchMove } from './normalize/chess.ts';
 import { matchCitation } from './normalize/citations.ts';
 import { matchEmoticon } from './normalize/emoticons.ts';
+import { matchGroupedFormula } from './normalize/formulas.ts';
 import { matchFractionCharacter } from './normalize/fractions.ts';
 import { matchColor, matchIdentifier } from './normalize/identifiers.ts';
 import { matchInches } from './normalize/lengths.ts';
+import { matchMathematics } from './normalize/mathematics.ts';
 import { matchMoney } from './normalize/money.ts';
 import { matchStandard, matchVersion } from './normalize/numbered-names.ts';
 import { matchNumeral, matchOtherNumeral } from './normalize/numerals.ts';
 import { matchOption } from './normalize/options.ts';
 import { matchPhoneNumber } from './normalize/phones.ts';
 import { matchPoint } from './normalize/points.ts';
+import { matchElision, matchFootnote, matchOldMoney, matchReference } from './normalize/printed-books.ts';
 import { matchPunctuation, possessive } from './normalize/punctuation.ts';
 import { matchRomanCharacters, matchRomanNumeral } from './normalize/roman.ts';
 import { type Context, firstMatch, type Match, type Rule } from './normalize/rule.ts';
@@ -136,7 +140,12 @@ export function sentenceTokens(
       index = emoticon;
       continue;
     }
-    const point = matchPoint(context) ?? matchInches(context) ?? matchOption(context);
+    const point =
+      matchPoint(context) ??
+      matchInches(context) ??
+      matchOption(context) ??
+      matchMathematics(context) ??
+      matchFootnote(context);
     const punctuationMatch = point ? undefined : matchPunctuation(context);
     if (punctuationMatch) {
       list.addPunctuation(folded.written(index, punctuationMatch.end), punctuationMatch.words);
@@ -173,8 +182,10 @@ function ordinalSuffix(digits: string): string {
   return { 1: 'st', 2: 'nd', 3: 'rd' }[digits.at(-1)!] ?? 'th';
 }
 
-const digitRules: readonly Rule[] = [matchIdentifier, matchWebAddress, matchMoney, matchNumeral];
+const digitRules: readonly Rule[] = [matchIdentifier, matchWebAddress, matchMoney, matchOldMoney, matchNumeral];
 const letterRules: readonly Rule[] = [
+  matchMove,
+  matchGroupedFormula,
   matchCitation,
   matchUnit,
   matchIdentifier,
@@ -182,6 +193,8 @@ const letterRules: readonly Rule[] = [
   matchMoney,
   matchWebAddress,
   matchStandard,
+  matchElision,
+  matchReference,
   matchRomanNumeral,
   matchAbbreviation,
   matchVersion,

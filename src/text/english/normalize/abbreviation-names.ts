@@ -106,6 +106,18 @@ export const beforeNumber: Record<string, string> = {
   pt: 'part',
   pop: 'population',
   rev: 'revision',
+  cat: 'category',
+  lat: 'latitude',
+  long: 'longitude',
+  dep: 'departs',
+  arr: 'arrives',
+  req: 'requisition',
+  reg: 'regulation',
+  bap: 'baptized',
+  bapt: 'baptized',
+  bur: 'buried',
+  prob: 'probability',
+  abt: 'about',
 };
 
 /** After an ordinal: `2nd ed.` */
@@ -118,7 +130,7 @@ export const afterOrdinal: Record<string, string> = {
 };
 
 /** What a year in brackets or after a comma dates: `(b. 1950)` */
-export const lives: Record<string, string> = { b: 'born', d: 'died', fl: 'flourished', r: 'reigned' };
+export const lives: Record<string, string> = { b: 'born', d: 'died', fl: 'flourished', r: 'reigned', m: 'married' };
 /** Labels before a number that need no full stop if capitalized: `Hwy 101` */
 export const stoplessBeforeNumber = wordSet('apt ste hwy rte fig figs vol rm bldg');
 
@@ -136,6 +148,25 @@ export const midSentence: Record<string, string> = {
   ea: 'each',
   esp: 'especially',
   resp: 'respectively',
+  nr: 'near',
+  bd: 'board',
+  educ: 'education',
+  conf: 'conference',
+  accum: 'accumulation',
+};
+
+/** First names as old registers abbreviate them, with their capital. */
+export const firstNames: Record<string, string> = {
+  Wm: 'William',
+  Thos: 'Thomas',
+  Chas: 'Charles',
+  Geo: 'George',
+  Jas: 'James',
+  Jos: 'Joseph',
+  Robt: 'Robert',
+  Benj: 'Benjamin',
+  Edw: 'Edward',
+  Eliz: 'Elizabeth',
 };
 
 /** Abbreviations that may end a sentence. */
@@ -238,8 +269,22 @@ export const states: Record<string, string> = {
   Wyo: 'Wyoming',
 };
 
+/** States by their postal codes. */
+export const stateCodes: Record<string, string> = Object.fromEntries(
+  `AL Alabama,AK Alaska,AZ Arizona,AR Arkansas,CA California,CO Colorado,CT Connecticut,DE Delaware,DC D C,FL Florida,
+  GA Georgia,HI Hawaii,ID Idaho,IL Illinois,IN Indiana,IA Iowa,KS Kansas,KY Kentucky,LA Louisiana,ME Maine,MD Maryland,
+  MA Massachusetts,MI Michigan,MN Minnesota,MS Mississippi,MO Missouri,MT Montana,NE Nebraska,NV Nevada,NH New Hampshire,
+  NJ New Jersey,NM New Mexico,NY New York,NC North Carolina,ND North Dakota,OH Ohio,OK Oklahoma,OR Oregon,PA Pennsylvania,
+  RI Rhode Island,SC South Carolina,SD South Dakota,TN Tennessee,TX Texas,UT Utah,VT Vermont,VA Virginia,WA Washington,
+  WV West Virginia,WI Wisconsin,WY Wyoming`
+    .split(/,\s*/)
+    .map((entry) => [entry.slice(0, 2), entry.slice(3)]),
+);
+
 /** Adjectives that are abbreviated before a noun: `max. speed` */
 export const limits: Record<string, string> = { max: 'maximum', min: 'minimum' };
+/** Labels of amounts: `min. $35` */
+export const measures = wordSet('min max avg est');
 /** Words that begin a clause and are not a noun after a limit: `to the max. then` */
 export const clauseWords = wordSet('then and but so or he she it we they i you when if because');
 

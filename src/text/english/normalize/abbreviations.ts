@@ -3,12 +3,15 @@ import {
   afterOrdinal,
   beforeNumber,
   clauseWords,
+  firstNames,
   limits,
   lives,
   maybeFinal,
+  measures,
   midSentence,
   plainCapitals,
   roads,
+  stateCodes,
   states,
   stopless,
   stoplessBeforeNumber,
@@ -30,6 +33,8 @@ const nameAfter = /\s\p{Lu}\p{Ll}/uy;
 const numero = /N[º°]\.?(?=\s?\d)/iy;
 /** `Ph.D.s` */
 const pluralInitials = /((?:[A-Z][a-z]?\.){2,5})['’]?s(?!\p{L})/uy;
+/** What a letter after is no initial. */
+const partBefore = /[°₀-₉]$|\d(?:-|['′″]\s?)$/;
 const initialBeforeName = /\p{Lu}\.(?=\s?\p{Lu})/uy;
 const ordinalBefore = /\d(?:st|nd|rd|th)$|^[23]d$/;
 /** Where the abbreviation of a state follows: after a town and a comma, or the letter of a party. */
@@ -37,8 +42,12 @@ const placeBefore = /\p{Lu}[\p{L}.'’-]+,\s$|[(\s][RDI]-$/u;
 /** A year, maybe with its month and day: `(b. March 2009)` */
 const yearAfter =
   /\s(?:\d{1,2}\s)?(?:(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.?\s)?(?:\d{1,2},?\s)?(?:1\d{3}|20\d\d)(?!\d)/y;
+const partyBefore = /[(\s][RDI]-$/;
+const stateCode = /[A-Z]{2}(?![\p{L}\d'’.&-])/uy;
+const zipNext = /,?\s\d{5}(?!\d)/y;
 const streets = wordSet('ave blvd rd ln pkwy hwy');
 const houseBefore = /(?:^|[\s(])\d{1,5}[A-Z]? (?:[NSEW]\.? )?(?:\p{Lu}[\p{L}'’]{1,20} ){1,3}$/u;
+const amountNext = /\s[$£€]\d/y;
 const wordNext = /\s{1,2}["“(]?(\p{L}[\p{L}'’]{0,20})/uy;
 
 /** `Mr.`, `No. 5`, `etc.`, `Nov.`, `e.g.`, `U.S.`, `J. K.` */
@@ -47,14 +56,27 @@ export function matchAbbreviation(context: Context): Match | undefined {
   const direction = matchDirection(context);
   if (direction) return direction;
   const initial = matchAt(initialBeforeName, text, index);
+  const state = stateAt(context);
+  if (state) return state;
   const number = matchAt(numero, text, index)?.[0];
   if (number) return { end: index + number.length, words: 'number' };
-  // `20 °C. The`
-  const isScale = text[index - 1] === '°';
-  if (initial && !isScale && matchAt(wordNext, text, index + 2)?.[1] !== undefined && !isStarter(text, index + 2)) {
+  // `20 °C. The`, `SB 12-A. The`
+  const isPart = partBefore.test(text.slice(Math.max(0, index - 3), index));
+  if (initial && !isPart && matchAt(wordNext, text, index + 2)?.[1] !== undefined && !isStarter(text, index + 2)) {
     return { end: index + 2, words: initial[0][0]! };
   }
   return matchSingle(context) ?? matchDotted(context);
+}
+
+/** `(D-CA)`, `Reno, NV 89501`; elsewhere the letters may be a degree or a word. */
+function stateAt({ text, index, allCaps }: Context): Match | undefined {
+  const code = allCaps ? undefined : matchAt(stateCode, text, index)?.[0];
+  const words = code && lookUp(stateCodes, code);
+  if (!words) return undefined;
+  const before = text.slice(Math.max(0, index - 20), index);
+  const end = index + 2;
+  const isState = partyBefore.test(before) || (placeBefore.test(before) && matchAt(zipNext, text, end));
+  return isState ? { end, words } : undefined;
 }
 
 function isStarter(text: string, index: number): boolean {
@@ -96,13 +118,21 @@ function matchSingle(context: Context): Match | undefined {
   if (hasStop && isAside && matchAt(yearAfter, text, end) && lookUp(lives, match[1])) return matched(lives[key]);
   // `Option C. 5 people`
   const mayBeNumbered = (hasStop && match[1] !== 'C') || (isCapitalized && stoplessBeforeNumber.has(key));
-  if (mayBeNumbered && Object.hasOwn(beforeNumber, key) && matchAt(numberNext, text, end)) {
-    return matched(key === 'rev' && matchAt(yearAfter, text, end) ? 'revised' : beforeNumber[key]);
+  const isNumbered = matchAt(numberNext, text, end) ?? (measures.has(key) && matchAt(amountNext, text, end));
+  if (mayBeNumbered && Object.hasOwn(beforeNumber, key) && isNumbered) {
+    const isYear = matchAt(yearAfter, text, end) !== undefined;
+    if (key === 'est') return matched(isYear ? 'established' : 'estimated');
+    return matched(key === 'rev' && isYear ? 'revised' : beforeNumber[key]);
   }
   const isFloor = isCapitalized && (key === 'fl' || key === 'flr');
   if ((hasStop || isFloor) && ordinalBefore.test(previous) && lookUp(afterOrdinal, key))
     return matched(afterOrdinal[key]);
   if (hasStop && key === 'ff' && /^\d+$/.test(previous)) return matched('and following');
+  const isBetweenNames = /^$|^\p{Lu}/u.test(previous) && matchAt(nameNext, text, end) && !isStarter(text, end);
+  if (hasStop && match[1] === 'd' && previous !== '' && isBetweenNames) return matched('defeated');
+  if (hasStop && /^(?:feat|ft)$/.test(match[1]) && isBetweenNames) return matched('featuring');
+  const given = hasStop ? lookUp(firstNames, match[1]) : undefined;
+  if (given) return matched(given);
   if (hasStop && match[1] === 'v' && previous !== '' && matchAt(nameNext, text, end)) return matched('versus');
   if (hasStop && placeBefore.test(text.slice(Math.max(0, index - 20), index)) && lookUp(states, match[1])) {
     return matched(states[match[1]]);

@@ -26,6 +26,9 @@ const unmistakable = wordSet('ps pss isa jer ezek deut lev prov eccl zech heb ga
 const verse = /\s\d{1,3}:\d(?!\d\s?[ap]\.?m)/iy;
 const chapter = /\s\d{1,3}(?![\d:.,]\d|\p{L})/uy;
 
+/** In old books: `Gen. i. 1` */
+const smallChapter = /\s[ivxlc]{1,8}\.\s?\d/y;
+
 /**
  * The name of a book before a chapter: `Gen. 1:1`, `Rom 8:28`, `Ps. 23`.
  * @param abbreviation as written, without its full stop
@@ -38,14 +41,18 @@ export function bookBeforeChapter(abbreviation: string, text: string, end: numbe
   const hasStop = text[end - 1] === '.';
   const isCertain = hasStop || (abbreviation !== key && (!ambiguous.has(key) || /^[123]$/.test(previous)));
   const isBook =
-    (isCertain && matchAt(verse, text, end)) || (hasStop && unmistakable.has(key) && matchAt(chapter, text, end));
+    (isCertain && matchAt(verse, text, end)) ||
+    (hasStop && matchAt(smallChapter, text, end)) ||
+    (hasStop && unmistakable.has(key) && matchAt(chapter, text, end));
   return isBook ? bookAbbreviations[key] : undefined;
 }
 
 /** Whether the chapter after an abbreviation with a full stop belongs to it. @param next as written */
 export function isChapterNext(abbreviation: string, next: string): boolean {
   const key = abbreviation.toLowerCase();
-  return Object.hasOwn(bookAbbreviations, key) && (unmistakable.has(key) ? /^\d/ : /^\d{1,3}:\d/).test(next);
+  if (!Object.hasOwn(bookAbbreviations, key)) return false;
+  const isChapter = (unmistakable.has(key) ? /^\d/ : /^\d{1,3}:\d/).test(next);
+  return isChapter || /^[ivxlc]{1,8}$/.test(next);
 }
 
 /** Whether a word is the name or the abbreviation of a book. */

@@ -29,6 +29,8 @@ export function monthInFull(
   const key = word.toLowerCase();
   const month = months.get(key);
   if (!month || !isMonth(word) || key.length > 4 || month.length === key.length) return undefined;
+  // `6.5% APR`
+  if (word === 'APR' && /%\s?$/.test(text.slice(Math.max(0, index - 2), index))) return undefined;
   const isDated = matchAt(numberNext, text, end) || /^\d/.test(previous) || isMonthRange(text, index, end, previous);
   return isDated || (hasStop && isDate(key, text, end, previous)) ? month : undefined;
 }

@@ -32,12 +32,14 @@ const listedAfter = /\(\w{1,3}\)(?![(=+*^!])|\[\d{1,3}\]|\w(?:\w-\w){0,4}\]/y;
 
 /** A letter and a number at each end of a range: `Q1–Q3`. */
 const lettered = /(?:^|[^\p{L}\d])(\p{Lu})(\d{1,2})\s?$/u;
-const letteredNext = /\s?(\p{Lu})(\d{1,2})(?![\p{L}\d]|[-–]\d)/uy;
+const letteredNext = /\s?(\p{Lu}?)(\d{1,2})(?![\p{L}\d]|[-–]\d)/uy;
 
 function joinsLettered(text: string, index: number, end: number): boolean {
   const [, letter, from] = lettered.exec(text.slice(Math.max(0, index - 6), index)) ?? [];
   const [, nextLetter, to] = matchAt(letteredNext, text, end) ?? [];
-  return letter !== undefined && letter === nextLetter && Number(from) < Number(to);
+  // `C5–6`; with a hyphen it may be a name.
+  const isSame = letter === nextLetter || (nextLetter === '' && text[index] === '–');
+  return letter !== undefined && isSame && Number(from) < Number(to);
 }
 
 /** Whether a dash joins two dates, times, eras, quarters, or numbers with the same unit: `10am–noon`, `5km-10km`. */
@@ -134,6 +136,7 @@ export function matchHyphen(context: Context, end: number): Match {
   return isBetween && !matchAt(secondEnd, text, end) ? { end, words: 'and' } : match;
 }
 
+const labelNext = /^(\d{1,4})[A-Z](?![\p{L}\d])/u;
 const countdownNext = /\d{1,3}(?::\d\d|\s?(?:seconds?|secs?|minutes?|mins?|hours?|days?|weeks?)(?!\p{L}))/uy;
 
 function joinOrMinus({ text, index, previous }: Context, end: number): Match {
@@ -163,8 +166,10 @@ function joinOrMinus({ text, index, previous }: Context, end: number): Match {
   }
   if (subtracts(text, index) || text[index] === '−') return { end, words: 'minus' };
   // `Llama-3.1-8B`, `CVE-2022-39253`
-  const isName = /(?:^|[\s("“])\p{Lu}[\p{L}\d]*-\d[\d.]*$/u.test(text.slice(Math.max(0, index - 40), index));
-  if (!spaced && numeric && numberAfter && isName) return { end, words: '' };
+  const isName = /(?:^|[\s("“#])\p{Lu}[\p{L}\d]*-\d[\d.]*$/u.test(text.slice(Math.max(0, index - 40), index));
+  // `flight 8-4A`
+  const isLabel = Number(previous) > Number(labelNext.exec(text.slice(end, end + 6))?.[1]);
+  if (!spaced && numeric && numberAfter && (isName || isLabel)) return { end, words: '' };
   if (!spaced && numeric && numberAfter && /[\d%°\p{L}.¢€£½⅓⅔¼¾⅛⅜⅝⅞]/u.test(before)) return { end, words: 'to' };
   const offset = /^(?:UTC|GMT)$/.test(previous) && numberAfter;
   if (offset) return { end, words: 'minus' };

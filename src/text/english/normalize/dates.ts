@@ -1,10 +1,12 @@
 import { matchAt, wordSet } from '../../patterns.ts';
-import { isMonth, isWeekday, monthName } from './calendar-names.ts';
+import { isMonth, isWeekday, monthName, months } from './calendar-names.ts';
 import { ordinal, year } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
 
 const yearFirst = /(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:(T)(?=\d{2}:\d{2})|(?![\p{L}\d]|[-/.]\d))/uy;
 const yearLast = /(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?![\p{L}\d]|[-/.]\d)/uy;
+/** Of a log: `14/May/2024:09:02:17` */
+const namedMonth = /(\d{1,2})\/(\p{Lu}\p{Ll}{2})\/(\d{4})(?::(?=\d\d:\d\d)|(?![\p{L}\d/:]))/uy;
 const monthDay = /(\d{1,2})\/(\d{1,2})(?![\p{L}\d/]|[-.]\d)/uy;
 /** Words before a date. After those of a range, `1/2` may be a fraction. */
 const dateWords = wordSet('on since until till due by before after except starting effective ending dated eod cob');
@@ -34,6 +36,14 @@ export function matchNumericDate(context: Context): Match | undefined {
     const european = spokenDate(Number(second), Number(first), fullYear);
     const words = separator === '.' ? (european ?? american) : (american ?? european);
     if (words) return { end: index + match[0].length, words };
+  }
+  const [logged, day = '', month = '', loggedYear = ''] = matchAt(namedMonth, text, index) ?? [];
+  const name = months.get(month.toLowerCase());
+  if (logged && name && isDay(day)) {
+    return {
+      end: index + logged.length,
+      words: `${name} ${ordinal(day)}, ${year(loggedYear)}${logged.endsWith(':') ? ',' : ''}`,
+    };
   }
   return matchMonthAndDay(context);
 }
@@ -81,7 +91,7 @@ function spokenDate(month: number, day: number, fullYear?: string): string | und
 
 const dayBeforeMonth =
   /(\d{1,2})(st|nd|rd|th)?(?:[-–](\d{1,2})(?:st|nd|rd|th)?)?(?:\s{1,2}|-)(\p{L}\p{Ll}{2,8})(?!\p{L})/uy;
-const dayAfterMonth = /(\d{1,2})(?:st|nd|rd|th)?(?:\s?[-–]\s?(\d{1,2})(?:st|nd|rd|th)?)?(?![\p{L}\d:%/]|[.,]\d)/uy;
+const dayAfterMonth = /(\d{1,2})(?:st|[nr]?d|th)?(?:\s?[-–]\s?(\d{1,2})(?:st|nd|rd|th)?)?(?![\p{L}\d:%/]|[.,]\d)/uy;
 /** `October 19/20` */
 const twoDays = /(\d{1,2})\/(\d{1,2})(?![\p{L}\d/])/uy;
 /** `01-Feb-02` */

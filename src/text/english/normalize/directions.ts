@@ -9,7 +9,7 @@ const street =
   /([NS][EW]?|[EW])\.?\s(?=(?:\p{Lu}[\p{L}'’-]{1,20}|\d{1,3}(?:st|nd|rd|th))(?:\s\p{Lu}\p{L}{1,20})?\s(?:St|Street|Ave|Avenue|Rd|Road|Blvd|Boulevard|Dr|Drive|Ln|Lane|Hwy|Highway|Pkwy|Parkway|Ct|Court|Pl|Place|Way|Ter|Terrace|Cir|Circle|Sq|Square)(?!\p{L}))/uy;
 const houseBefore = /(?:^|[\s,(])\d{1,5}[A-Z]?\s$/;
 const bound = /([NSEW])(?:B(?!\p{L}))?(?![\p{L}\d'’.&-])/uy;
-const routeBefore = /\b(?:I-|US[- ]|Interstate |(?:Rte\.?|Route|Hwy\.?|Highway) )\d{1,3}\s$/;
+const routeBefore = /\b(?:I-|US[- ]|[A-Z]{2}-|Interstate |(?:Rte\.?|Route|Hwy\.?|Highway) )\d{1,3}\s$/;
 
 /** The letters of a direction: `N. Dakota`, `101 NW 5th Ave`, `I-95 S`. */
 export function matchDirection({ text, index }: Context): Match | undefined {

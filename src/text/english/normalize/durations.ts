@@ -21,6 +21,8 @@ const order = ['week', 'day', 'hour', 'minute', 'second', 'millisecond'];
 const duration =
   /\d{1,4}(?:w|d|hrs?|h|mins?|m|secs?|s)(?:\s?\d{1,4}(?:\.\d{1,3})?(?:d|hrs?|h|mins?|ms|m|secs?|s)){1,5}(?![\p{L}\d/])/uy;
 const hoursAndMinutes = /(\d{1,3})h([0-5]\d)(?![\p{L}\d:])/uy;
+/** `1 h 10 min` */
+const spaced = /(\d{1,3})\s(?:h|hr)\.?\s([0-5]?\d)\s(?:m|min)(?![\p{L}\d])/uy;
 const part = /(\d+(?:\.\d+)?)([a-z]+)/g;
 
 /**
@@ -31,6 +33,10 @@ export function matchDuration({ text, index }: Context): Match | undefined {
   if (short) {
     const words = `${count(short[1]!, 'hour')} ${Number(short[2]) === 0 ? '' : cardinal(short[2]!)}`;
     return { end: index + short[0].length, words: words.trim() };
+  }
+  const [all, hours = '', minutes = ''] = matchAt(spaced, text, index) ?? [];
+  if (all !== undefined) {
+    return { end: index + all.length, words: `${count(hours, 'hour')} ${count(minutes, 'minute')}` };
   }
   const match = matchAt(duration, text, index);
   if (!match) return undefined;

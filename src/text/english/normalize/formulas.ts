@@ -1,4 +1,6 @@
-import { wordSet } from '../../patterns.ts';
+import { matchAt, wordSet } from '../../patterns.ts';
+import { cardinal } from './numbers.ts';
+import type { Context, Match } from './rule.ts';
 
 const elements =
   wordSet(`H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Sc Ti V Cr Mn Fe Co Ni Cu Zn Ga Ge As Se Br Kr Rb Sr Y
@@ -8,6 +10,20 @@ const elements =
 const words = wordSet('He Be As In At Ho Er La Pa Po Re');
 /** Kinds of batteries, and names in camel case, that look like formulas. */
 const names = wordSet('LiPo LiIon CoS PoS InC CoCo HoCo');
+
+/** With a group in brackets: `Ca(OH)2`, `Al₂(SO₄)₃` */
+const grouped =
+  /(?:[A-Z][a-z]?[\d₀-₉]{0,2}){1,3}\((?:OH|SO[4₄]|NO[3₃]|PO[4₄]|CO[3₃]|HCO[3₃]|NH[4₄]|CN)\)[\d₀-₉]{0,2}(?![\p{L}\d])/uy;
+
+/** A formula with a group in brackets, letter by letter. */
+export function matchGroupedFormula({ text, index }: Context): Match | undefined {
+  const found = /[\p{L}\d]/u.test(text[index - 1] ?? '') ? undefined : matchAt(grouped, text, index)?.[0];
+  const symbols = found?.slice(0, found.indexOf('(')).match(/[A-Z][a-z]?/g) ?? [];
+  if (!found || !symbols.every((symbol) => elements.has(symbol))) return undefined;
+  const parts = found.normalize('NFKC').match(/[A-Za-z]|\d+/g) ?? [];
+  const words = parts.map((part) => (/\d/.test(part) ? cardinal(part) : part.toUpperCase()));
+  return { end: index + found.length, words: words.join(' ') };
+}
 
 /** Whether a word is made of symbols of elements, at least one of two letters: `NaCl`, `Fe2O3`. */
 export function isChemical(word: string): boolean {

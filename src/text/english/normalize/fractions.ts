@@ -1,7 +1,7 @@
 import { matchAt, wordSet } from '../../patterns.ts';
 import { isBibleBook } from './bible.ts';
 import { versionWords } from './numbered-names.ts';
-import { cardinal, decimal, designation, fraction } from './numbers.ts';
+import { cardinal, decimal, designation, fraction, year } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
 
 const special: Record<string, string> = {
@@ -15,7 +15,7 @@ const shares = /(\d\d)-(\d\d)(?=\s(?:split|rule|chance|mix|blend|ratio|partnersh
 /** What a fraction ends before, maybe a measure without a space: `1/2lb` */
 const fractionEnd = String.raw`(?=(?:lbs?|oz|in|inch(?:es)?|ft|tsp|tbsp|cups?|miles?|mi|gal|qt|pt|kg|km|cm|mm)(?!\p{L})|$|[^\p{L}\d/.]|\.(?!\d))`;
 const simpleFraction = new RegExp(
-  String.raw`(\d{1,6})[/⁄](\d{1,6})(?:(?<=(?<!\d)[1-9]\/\d{1,4})ths?|(?<=\/3)rds?|(?<=\/[345])s)?${fractionEnd}`,
+  String.raw`(\d{1,6})[/⁄](?!0\d)(\d{1,6})(?:(?<=(?<!\d)[1-9]\/\d{1,4})ths?|(?<=\/3)rds?|(?<=\/[345])s)?${fractionEnd}`,
   'uy',
 );
 const mixedFraction = new RegExp(String.raw`(\d{1,9})[\s-](\d{1,3})[/⁄](\d{1,3})(?:ths?|rds?)?${fractionEnd}`, 'uy');
@@ -30,6 +30,8 @@ const calculationNext = /[\d/]{1,13}(?:\s?[=*×x+%]|\s(?:of|times)(?!\p{L}))/uy;
 const pressureBefore = /\b(?:BP|pressures?|systolic)\b[^.;]{0,40}$/i;
 const timeSignatures = wordSet('2/2 2/4 3/4 4/4 5/4 3/8 5/8 6/8 7/8 9/8 12/8');
 const timeSignatureNext = /\s(?:time signature|met(?:er|re))(?!\p{L})/uy;
+const lawBefore =
+  /\b(?:Acts?|Laws?|Decrees?|Regulations?|Resolutions?|Cases?|Orders?|Bills?|Directives?|Decisions?)\s(?:\((?:EU|EC|EEC)\)\s)?(?:[Nn]o\.?\s)?$/;
 const ofNext = /\sof(?!\p{L})/uy;
 const timeNext = /\stime(?!\p{L})/uy;
 /** Time signatures that are not fractions in lowest terms, so that `in` before them is enough. */
@@ -60,6 +62,8 @@ export function matchFraction({ text, index, previous }: Context): Match | undef
   if (simple) {
     const [all, numerator = '', denominator = ''] = simple;
     const numbers = [cardinal(numerator), cardinal(denominator)];
+    const law = sayLaw(text, index, numerator, denominator);
+    if (law) return { end: index + all.length, words: law };
     const pressureUnit = matchAt(pressureNext, text, index + all.length)?.[0];
     // `10/12cm`
     if (numerator.length > 1 && /\p{L}/u.test(text[index + all.length] ?? '')) return undefined;
@@ -94,6 +98,15 @@ export function matchFraction({ text, index, previous }: Context): Match | undef
   const between = isBibleBook(previous) ? ' ' : ' to ';
   const numbers = compared[0].replaceAll(',', '').match(/\d+/g) ?? [];
   return { end: index + compared[0].length, words: numbers.map(cardinal).join(between) };
+}
+
+const ofCentury = /^(?:19|20)\d\d$/;
+
+/** The number and the year of a law: `Act 392/1978`, `Regulation 2016/679`. */
+function sayLaw(text: string, index: number, first: string, second: string): string | undefined {
+  if (!lawBefore.test(text.slice(Math.max(0, index - 36), index))) return undefined;
+  if (ofCentury.test(second)) return `${designation(first)} of ${year(second)}`;
+  return ofCentury.test(first) ? `${year(first)} slash ${designation(second)}` : undefined;
 }
 
 const scoreBefore =

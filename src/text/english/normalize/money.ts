@@ -17,7 +17,7 @@ const scaleWords: Record<string, string> = {
 };
 
 const codeNames = Object.keys(codes).filter((code) => code !== 'kr');
-const number = String.raw`(\d{1,3}(?:\.\d{3}){2,20}(?![\d.]\d)|\d{1,3}(?:,\d{3}){1,20}(?!\d|,\d)|\d{1,2}(?:,\d{2}){1,20},\d{3}(?!\d|,\d)|\d{1,60})?(\.\d{1,30}|,\d{2}(?!\d|,\d))?`;
+const number = String.raw`(\d{1,3}(?:\.\d{3}){2,20}(?![\d.]\d)|\d{1,3}(?:\.\d{3}){1,6}(?=,\d{2}(?!\d|,\d))|\d{1,3}(?:,\d{3}){1,20}(?!\d|,\d)|\d{1,2}(?:,\d{2}){1,20},\d{3}(?!\d|,\d)|\d{1,60})?(\.\d{1,30}|,\d{2}(?!\d|,\d))?`;
 const scale = String.raw`(?:[\s-]{0,2}(hundred|thousand|lakhs?|crores?|million|billion|trillion|quadrillion)\b|(k|mn|mm|mio|m|bn|b|tn|t|cr)(?![\p{L}\d]))?`;
 const prefixed = new RegExp(
   String.raw`((?:US|CA|AU|NZ|HK|NT|MX|C|A|S|R)?\$|[£€¥₹₨₩₽₿₺₴₪₫฿₦₱₵₡]|R[se]\.?(?=\s?\d)|(?:${codeNames.join('|')})(?=\s?\d))(-?)\s?(?=\.?\d)${number}(?:[-–](\d{1,9}(?:\.\d{1,9})?)(?!\d|[.,–-]\d))?${scale}(?:\s(${codeNames.join('|')})(?![\p{L}\d]))?`,
@@ -88,9 +88,24 @@ function namedAfter(text: string, end: number, { one, many }: Currency): { end: 
   return match && name ? { end: end + match[0].length, name } : undefined;
 }
 
+/** A loss in books of account: `$(12.5)m` */
+const loss =
+  /([$£€¥])\((\d{1,3}(?:,\d{3}){0,5}(?:\.\d{1,3})?)\)(?:\s?(million|billion|thousand|m|mm|bn|b|k)(?![\p{L}\d]))?/uy;
+
+function matchLoss({ text, index }: Context): Match | undefined {
+  const [all, symbol = '', number = '', scale = ''] = matchAt(loss, text, index) ?? [];
+  const currency = symbols[symbol];
+  if (all === undefined || !currency) return undefined;
+  const [whole = '', part = ''] = number.split('.');
+  const words = amount({ whole, part, scale: scaleWords[scale] ?? (scale || undefined) }, currency);
+  return { end: index + all.length, words: `minus ${words}` };
+}
+
 /** `$3.50`, `£5m`, `$10-20`, `US$1 trillion`, `EUR 5`, `₹1,00,000`, `Rs. 500`. */
 export function matchMoney(context: Context): Match | undefined {
   const { text, index } = context;
+  const lost = matchLoss(context);
+  if (lost) return lost;
   const match = matchAt(prefixed, text, index);
   if (!match) return undefined;
   const [all, symbol, minus, written = '', decimals = '', upTo, scaleWord, scaleLetter, code] = match;

@@ -95,11 +95,15 @@ export function decimal(number: string): string {
   return `${wholeWords} point ${digitByDigit(part)}`.trim();
 }
 
-/** `3/4` → `three quarters`, `5/123` → `five over one hundred twenty three`. */
+const commonParts = new Set([24, 25, 30, 32, 40, 48, 50, 60, 64, 80, 100, 1000]);
+
+/** `3/4` → `three quarters`, `36/43` → `thirty six over forty three`. */
 export function fraction(numerator: string, denominator: string): string {
   const parts = Number(denominator);
-  const named = parts >= 2 && (parts <= 100 || parts === 1000);
-  if (!named) return `${cardinal(numerator)} over ${cardinal(denominator)}`;
+  // Nobody says *forty thirds*.
+  const isUsual = parts <= 20 || numerator === '1' || commonParts.has(parts);
+  if (parts < 2 || !isUsual || (parts > 100 && parts !== 1000))
+    return `${cardinal(numerator)} over ${cardinal(denominator)}`;
   const one = Number(numerator) === 1;
   if (parts === 2) return `${cardinal(numerator)} ${one ? 'half' : 'halves'}`;
   const name = parts === 4 ? 'quarter' : ordinal(denominator).replace(/^one (?=hundredth|thousandth)/, '');

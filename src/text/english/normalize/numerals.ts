@@ -22,7 +22,7 @@ import { matchDecade, matchYear, matchYearSpan } from './years.ts';
 
 const groups = /\d{1,20}(?:-\d{1,20}){2,8}(?![\p{L}\d])/uy;
 const cardNumber = /\d{4}(?:[ -]\d{4}){3}(?!\d)/y;
-const dottedNumber = /\d{1,6}(?:\.\d{1,6}){2,8}(?!\d)/y;
+const dottedNumber = /(?:\d{1,6})?(?:\.\d{1,6}){2,8}(?!\d)/y;
 const slashed = /\d{1,9}(?:\/\d{1,9}){2,8}(?![\p{L}\d/])/uy;
 const hexadecimal = /0x([0-9a-f]{1,32})(?![\p{L}\d])/iuy;
 
@@ -66,7 +66,8 @@ function matchGroups({ text, index, previous }: Context): Match | undefined {
     const parts = dotted[0].split('.');
     const address = parts.length === 4 && parts.every((part) => Number(part) < 256);
     const each = (part: string) => (/^0\d/.test(part) ? digitByDigit(part) : cardinal(part));
-    return { end: index + dotted[0].length, words: parts.map(each).join(address ? ' dot ' : ' point ') };
+    const words = parts.map((part) => (part === '' ? '' : each(part))).join(address ? ' dot ' : ' point ');
+    return { end: index + dotted[0].length, words: words.trim() };
   }
   const path = matchAt(slashed, text, index);
   if (path) return { end: index + path[0].length, words: path[0].split('/').map(cardinal).join(' slash ') };
@@ -91,9 +92,38 @@ const postcode = /(\d{5})-(\d{4})(?![\p{L}\d-])/uy;
 const simpleNumber = /(\d{0,600})(\.\d{1,600})?/y;
 const decimalComma =
   /(?:\d{1,3},\d{1,2}|0,\d{1,3})(?=\s?(?:kg|g|mg|km|cm|mm|m|[mcd]?[lL]|gal|lbs?|oz|°[CF]?|GB|MB|kWh?)(?![\p{L}\d]))/uy;
+/** `1.234,56`: groups and decimals as in German or Spanish. */
+const europeanDecimal = /([1-9]\d{0,2}(?:\.\d{3}){1,6}),(\d{1,2})(?![\d]|[.,]\d)/y;
+/** `004-291`, `12-3456789`: no range begins with a zero, or ends in so many digits. */
+const hyphenated = /(0\d{2,9}|\d{1,4}(?=-\d{7}))-(\d{2,12})(?![\p{L}\d]|[-–.,:/]\d)/uy;
+/** `483921 is your verification code` */
+const sentCode = /\d{4,8}(?= is your (?:\p{L}{2,20} ){0,4}(?:code|PIN|OTP|passcode|password)(?!\p{L}))/uy;
+const codeNamedBefore =
+  /\b(?:code|pin|otp|passcode|password)\b(?: (?:for|to|of|from) [\p{L} ]{1,30})?,?(?: (?:is|was):?|:) $/iu;
+const namedCode = /\d{4,8}(?![\p{L}\d%]|[.,:/-]\d|\s\p{Ll}{3,20}s(?!\p{L}))/uy;
 const lastDigits = /\d{4}(?![\d%]|[.,-]\d)/y;
-const cardBefore = /\b(?:card|account|number|phone|SSN)\b[^.,;]{0,30}\bending (?:in|with) $/i;
+const cardBefore =
+  /\b(?:card|account|number|phone|SSN|Visa|Master[Cc]ard|Am[Ee]x|Discover|debit|credit)\b[^.,;]{0,30}\b(?:ending|ends) (?:in|with) $/i;
 const spelledAfter = wordSet('code zip pin id serial account extension ext passcode password call dial dialed called');
+
+/** `1.234,56 EUR` */
+function matchEuropean(context: Context): Match | undefined {
+  const [all, whole = '', part = ''] = matchAt(europeanDecimal, context.text, context.index) ?? [];
+  if (all === undefined) return undefined;
+  const end = context.index + all.length;
+  const digits = whole.replaceAll('.', '');
+  return matchCurrencyAfter(context, digits, part, end) ?? { end, words: decimal(`${digits}.${part}`) };
+}
+
+/** Codes, digit by digit: `12-3456789`, `Your code is 483921`, `483921 is your code`. */
+function matchCode({ text, index }: Context): Match | undefined {
+  const [pair, first = '', second = ''] = matchAt(hyphenated, text, index) ?? [];
+  if (pair) return { end: index + pair.length, words: `${digitByDigit(first)}, ${digitByDigit(second)}` };
+  const sent = matchAt(sentCode, text, index)?.[0];
+  const isNamed = sent === undefined && codeNamedBefore.test(text.slice(Math.max(0, index - 60), index));
+  const code = sent ?? (isNamed ? matchAt(namedCode, text, index)?.[0] : undefined);
+  return code ? { end: index + code.length, words: digitByDigit(code) } : undefined;
+}
 
 function matchOrdinal({ text, index }: Context): Match | undefined {
   const legal = matchAt(legalOrdinal, text, index);
@@ -196,6 +226,8 @@ const rules: readonly Rule[] = [
   matchPluralNumber,
   matchYearSpan,
   matchPhoneNumber,
+  matchCode,
+  matchEuropean,
   matchGroups,
   matchArc,
   matchFeetAndInches,

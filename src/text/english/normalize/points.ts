@@ -8,6 +8,8 @@ const leading = /\.(?=[a-z](?:\w|\.[a-z])|[A-Z]{2}|Net\b)/y;
 /** `.env` of `.env.local`, `.d` of `.d.ts` */
 const hidden = /(?:^|[\s("'“`/])\.[a-z][\w-]{0,30}(?:\.[a-z][\w-]{0,20}){0,4}$/;
 const lowerNext = /\.(?=[a-z])/y;
+/** `nvim/init.lua` */
+const pathBefore = /[/\\][\w-]{1,60}$/;
 const decimals = /\.(\d{1,9})(?!\d)/y;
 const clockBefore = /\d:\d{1,2}$/;
 /** `PM2`, `v1.2.3-beta`: a name with digits. */
@@ -49,6 +51,7 @@ export function matchPoint({ text, index }: Context): Match | undefined {
   const view = text.slice(Math.max(0, index - 60), index);
   if (hidden.test(view) && matchAt(lowerNext, text, index)) return { end: index + 1, words: 'dot' };
   if (matchAt(member, text, index) && /[\w)\]]/.test(before)) return { end: index + 1, words: 'dot' };
+  if (pathBefore.test(view) && matchAt(lowerNext, text, index)) return { end: index + 1, words: 'dot' };
   if (joinsNames(view, text, index)) return { end: index + 1, words: 'dot' };
   const isIdentifier = underscoredBefore.test(view)
     ? matchAt(lowerNext, text, index)

@@ -10,6 +10,7 @@ import { isFactorial, isNegation, keyNames } from './symbols.ts';
 export const possessive = /['’]s(?![\p{L}\d])/uy;
 const dots = /(?:[.…]\s?){1,20}/y;
 const hyphens = /-{2,}|–|‒/y;
+const doubleSlash = /\/\/(?=\s|$)/y;
 const optionalPlural = /\((e?s)\)(?!\p{L})/uy;
 
 /** Punctuation, with its spoken form. */
@@ -48,6 +49,10 @@ export function matchPunctuation(context: Context): Match | undefined {
   }
   const isAlone = character === '-' && /\s/.test(text[index - 1] ?? '') && /\s/.test(text[index + 1] ?? '');
   if (isAlone && context.previous !== '' && !isJoining(context)) return { end: index + 1, words: '—' };
+  // `Doors 7pm // Show 8pm`
+  if (character === '/' && matchAt(doubleSlash, text, index) && /^$|\s/.test(text[index - 1] ?? '')) {
+    return { end: index + 2, words: context.previous === '' ? '' : '—' };
+  }
   if (isSeparator(context) || isMenu(context)) return { end: index + 1, words: '—' };
   if (
     !Object.hasOwn(punctuation, character) ||
@@ -56,7 +61,7 @@ export function matchPunctuation(context: Context): Match | undefined {
   )
     return undefined;
   if (/[·•]/.test(character) && isBetweenWords(context)) return undefined;
-  if (character === '·' && /^\d·\d$/.test(text.slice(index - 1, index + 2))) return undefined;
+  if (character === '·' && /^[\d)²³]·[\p{L}\d(]$/u.test(text.slice(index - 1, index + 2))) return undefined;
   return { end: index + 1, words: punctuation[character]! };
 }
 
@@ -105,6 +110,8 @@ function isAbbreviating(text: string, index: number): boolean {
     /^\s?\d/.test(text.slice(index + 1, index + 3))
   )
     return true;
+  // `George III.'s reign`
+  if (matchAt(possessive, text, index + 1)) return true;
   // `J.-P. Sartre`
   if (/^(?:[,;:]|-\p{Lu}\.)/u.test(text.slice(index + 1, index + 4))) return true;
   const isWithin = /^\s+[^\s"'”’)\]}»*_]/.test(text.slice(index + 1, index + 12));

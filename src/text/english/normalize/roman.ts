@@ -75,6 +75,8 @@ const romanCharacters = /[\u2160-\u2188]{1,15}/y;
 
 /** `Phase IIb`, `Stage IIIA` */
 const withLetter = /([IVX]{1,4})([a-dAB])(?![\p{L}\d])/uy;
+/** Before a title: `IV. Presto` */
+const headed = /[IVX]{2,6}(?=\.(?:\s+\p{Lu}|\s*$))/uy;
 /** Of a list: `(ii)` */
 const enumerator = /(?:ii|iii|iv|vi|vii|viii|ix|xi|xii|xiii|xiv)(?=\))/y;
 
@@ -95,9 +97,11 @@ export function matchRomanNumeral(context: Context): Match | undefined {
   const { text, index, allCaps } = context;
   // Punctuation separates a name from its numeral: `No, I thought so`.
   const previous = /[\p{L}.]\s{1,3}$/u.test(text.slice(Math.max(0, index - 4), index)) ? context.previous : '';
-  const item = /(?:^|\()\s*$/.test(text.slice(Math.max(0, index - 4), index))
-    ? matchAt(enumerator, text, index)?.[0]
-    : undefined;
+  const before = text.slice(Math.max(0, index - 4), index);
+  const heading = /^\s*$|:\s$/.test(before) ? matchAt(headed, text, index)?.[0] : undefined;
+  const number = heading && romanToDigits(heading);
+  if (number) return { end: index + heading.length, words: cardinal(number) };
+  const item = /(?:^|\()\s*$/.test(before) ? matchAt(enumerator, text, index)?.[0] : undefined;
   if (item) return { end: index + item.length, words: cardinal(romanToDigits(item.toUpperCase())!) };
   const [lettered = '', part = '', letter = ''] = matchAt(withLetter, text, index) ?? [];
   const partDigits = numberedNouns.has(previous.toLowerCase()) ? romanToDigits(part) : undefined;

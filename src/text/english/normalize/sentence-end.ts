@@ -4,9 +4,11 @@ import {
   afterOrdinal,
   beforeNumber,
   clauseWords,
+  firstNames,
   limits,
   lives,
   maybeFinal,
+  measures,
   midSentence,
   plainCapitals,
   states,
@@ -14,7 +16,9 @@ import {
 } from './abbreviation-names.ts';
 import { isChapterNext } from './bible.ts';
 import { ambiguousDates, days, months } from './calendar-names.ts';
+import { isMoveNext } from './chess.ts';
 import { isCitationNext } from './citations.ts';
+import { isReference } from './printed-books.ts';
 
 /** Words that seldom begin a name: an abbreviation before one of them ends its sentence. */
 export const starters =
@@ -22,9 +26,11 @@ export const starters =
   Why How If Is Are Was Were Do Did Does So My His Her Our Their Its For From With After Before As However Yes Not Please
   An A Let Although Because While Since Once Now Here Some Many Most All Both Each Every One Two To By Or Can Could Would
   Will Should Have Has Had Also Still Even Only I I'm I've I'd I'll It's That's There's Don't`);
-const unitsWithStop = wordSet('ft in lb lbs oz sec min mins hr hrs yr yrs mo mos wk wks mi yd gal qt tsp tbsp deg');
+const unitsWithStop = wordSet(
+  'ft in lb lbs oz sec min mins hr hrs yr yrs mo mos wk wks mi yd gal qt tsp tbsp deg Tsp Tbsp',
+);
 /** Abbreviations that are words too, unless a comma or bracket is before them: `my ex. 5 years later` */
-const wordsToo = wordSet('Max ex pop tab');
+const wordsToo = wordSet('Max ex pop tab cat long');
 const zones = wordSet(
   'Eastern Central Mountain Pacific Greenwich Standard EST EDT CST CDT MST MDT PST PDT ET CT MT PT GMT UTC BST CET CEST IST JST',
 );
@@ -38,17 +44,27 @@ const zones = wordSet(
 function stopMayEnd(word: string, next: string, before: string): boolean {
   const key = word.toLowerCase().replaceAll('.', '');
   const has = (table: Record<string, string>) => Object.hasOwn(table, key);
-  const isBeforeNumber = /^\d|^(?:[IVXL]{2,}|[ivxl]{2,})$/.test(next);
+  const isBeforeNumber = /^#?\d|^(?:[IVXL]{2,}|[ivxl]{2,})$/.test(next);
   // An initial or `U.S.`; longer words between dots are names of files and hosts.
   const isInitials = /^\p{L}(?:\.\p{L})*$/u.test(word);
   if (/\d(?:st|nd|rd|th)$|^[23]d$/.test(before) && has(afterOrdinal)) return starters.has(next);
+  // `Alcaraz d. Djokovic`, `(Song feat. Ann)`
+  const isBetweenNames = /^$|^\p{Lu}/u.test(before) && /^\p{Lu}\p{L}/u.test(next) && !starters.has(next);
+  if (isBetweenNames && ((word === 'd' && before !== '') || word === 'feat' || word === 'ft')) return false;
   // Directly after a word it is a letter that ends the sentence, as in `plan b.`; after a mark it may be `(b. 1950)`.
   if (Object.hasOwn(lives, word))
     return before !== '' || !(/^1\d{3}$|^20\d\d$|^\d{1,2}$/.test(next) || months.has(next.toLowerCase()));
-  if (isChapterNext(word, next) || isCitationNext(word, next)) return false;
+  if (isChapterNext(word, next) || isCitationNext(word, next) || isReference(word, next) || isMoveNext(word, next))
+    return false;
+  // `Gen. i. 1`
+  if (before === '' && /^[ivx]$/.test(word) && /^\d/.test(next)) return false;
+  // `£1 4s. 6d. each`; not `the 90s.`
+  if (/^\d{0,2}[1-9][sd]$/.test(word) && /^(?:\d{1,2}d(?!\p{L})|\p{Ll})/u.test(next)) return false;
   // `I met Max. 3 days later`, `my ex. 5 years later`
   const isWord = (before !== '' && wordsToo.has(word)) || word === 'C';
   if ((has(beforeNumber) || has(midSentence)) && isBeforeNumber && !isWord) return false;
+  // `min. $35`
+  if (measures.has(key) && /^[$£€]/.test(next)) return false;
   if (plainCapitals.test(word)) return starters.has(next);
   if (Object.hasOwn(limits, word) && /^\p{Ll}/u.test(next) && !clauseWords.has(next)) return false;
   if (word === 'Sec' && /^\p{Lu}\p{Ll}/u.test(next)) return starters.has(next);
@@ -59,6 +75,7 @@ function stopMayEnd(word: string, next: string, before: string): boolean {
   // After a name `St.` and `Dr.` are a street and a drive, which may end the sentence.
   const isTitle = has(titles) && (word !== key || key === 'mr' || key === 'mrs' || key === 'dr');
   if (isTitle && !((key === 'st' || key === 'dr') && /^\p{Lu}|\d/u.test(before))) return false;
+  if (Object.hasOwn(firstNames, word)) return starters.has(next);
   if (has(midSentence) && !(word === 'ca' || word === 'resp')) return false;
   const date = months.get(key)?.toLowerCase() ?? lookUp(days, key);
   if (date && date !== key && /^\p{Lu}/u.test(word)) {
@@ -68,6 +85,11 @@ function stopMayEnd(word: string, next: string, before: string): boolean {
     const isBeforeDate = months.has(next.toLowerCase()) || /day$/.test(next);
     return /^\p{Lu}/u.test(next) && !isBeforeDate && !zones.has(next);
   }
+  if (
+    /^(?:sq|cu)$/.test(word) &&
+    /^(?:ft|in|mi|km|cm|mm|m|yd|yds|miles?|feet|inches|met(?:er|re)s?|yards?)$/.test(next)
+  )
+    return false;
   if (unitsWithStop.has(word)) return !/^[\p{Ll}\d]/u.test(next);
   if (word === 'I') return !/^\p{Ll}/u.test(next);
   // `in C major, K. 467`

@@ -1,4 +1,5 @@
 import { matchAt } from '../../patterns.ts';
+import { spell } from './acronyms.ts';
 import { isWeekday } from './calendar-names.ts';
 import type { Context, Match } from './rule.ts';
 
@@ -23,10 +24,15 @@ const slashMeanings = [
 /** `dy/dx` */
 const quotient = /d([a-z])\/d([a-z])(?!\p{L})/uy;
 
+/** `a/k/a`, `M/W/F` */
+const initials = /[A-Za-z](?:\/[A-Za-z]){2,5}(?![\p{L}\d/])/uy;
+
 /** `w/o`, `c/o` and the like. */
 export function matchSlashWord({ text, index }: Context): Match | undefined {
   const [derivative, above = '', below = ''] = matchAt(quotient, text, index) ?? [];
   if (derivative) return { end: index + derivative.length, words: `D ${above} D ${below}`.toUpperCase() };
+  const letters = /[\p{L}\d/]/u.test(text[index - 1] ?? '') ? undefined : matchAt(initials, text, index)?.[0];
+  if (letters) return { end: index + letters.length, words: spell(letters.replaceAll('/', '')) };
   const match = matchAt(slashWords, text, index);
   // `67y/o`
   const isAge = /^y\/o$/i.test(match?.[0] ?? '') && /\d/.test(text[index - 1] ?? '');
@@ -56,7 +62,7 @@ const slashPairs: Record<string, string> = {
   'f/a': '',
 };
 const wordAfter = /[\p{L}]{1,12}/uy;
-const perUnit = /(hr?|mo|yr|wk|kg|lb|oz|gal|sq ?ft|mi|km|min|GB)(?![\p{L}\d])(?:\.(?=\s\p{Ll}))?/uy;
+const perUnit = /(hr?|mo|yr|wk|kg|lb|oz|gal|bbl|sq ?ft|mi|km|min|GB)(?![\p{L}\d])(?:\.(?=\s\p{Ll}))?/uy;
 const perNames: Record<string, string> = {
   h: 'hour',
   hr: 'hour',
@@ -67,6 +73,7 @@ const perNames: Record<string, string> = {
   lb: 'pound',
   oz: 'ounce',
   gal: 'gallon',
+  bbl: 'barrel',
   'sq ft': 'square foot',
   sqft: 'square foot',
   mi: 'mile',
@@ -78,9 +85,23 @@ const perNames: Record<string, string> = {
 const doseNext = /(?:\d{1,5}\s?)?(?:[mk]?g|[mcd]?[lL]|[kc]?m|mi|h|mol)(?![\p{L}\d])/uy;
 const divisor = /\s?(?:[\d(√]|\p{L}(?!\p{L}))/uy;
 /** A number, or a counted noun: `3 times/week`, `10 MB/s` */
-const rateBefore = /(?:^|[^\p{L}\d/])\d[\d.,]*\s?\p{L}{0,9}$/u;
+const rateBefore = /(?:^|[^\p{L}\d/])\d[\d.,]*[⁰¹²³⁴-⁹]{0,3}\s?\p{L}{0,9}$/u;
 const perTime =
   /(?:second|sec|s|minute|min|hour|hr|h|day|night|week|wk|month|mo|year|yr|person|capita)(?![\p{L}\d/])/uy;
+/** `Price/mo`: no words. */
+const perShort = /(?:mo|yr|hr|wk)(?![\p{L}\d/])/uy;
+/** `a 4:37/mi pace`, `8 tabs/24 hrs`, `92/sq mi` */
+const perDistance = /(?:mi|km)(?![\p{L}\d/])/uy;
+const perPeriod = /(?=\d{1,3}\s?(?:hours?|hrs?|h|minutes?|mins?|days?)(?!\p{L}))/uy;
+const perArea = /sq\.? ?(mi|km|ft|m|in)(?![\p{L}\d])|([km]m|mi|m)²/uy;
+const areaNames: Record<string, string> = {
+  mi: 'mile',
+  km: 'kilometer',
+  ft: 'foot',
+  m: 'meter',
+  mm: 'millimeter',
+  in: 'inch',
+};
 const timeNames: Record<string, string> = {
   s: 'second',
   sec: 'second',
@@ -107,7 +128,9 @@ export function matchSlash(
   if (/[!²³)]/.test(before) && matchAt(divisor, text, end) && /[=+*^²³√×÷−!]/.test(text)) return say('over');
   if (!/[\p{L}\d¢]/u.test(before)) return say('slash');
   // `5 mg/kg`, `80 mg/100 ml`
-  const isDose = /\d\s?(?:[mkµμn]?g|mcg|m?[lL]|mmol|k?cal|k?[WJN])$/u.test(text.slice(Math.max(0, index - 8), index));
+  const isDose = /[\d⁰²³⁴-⁹]\s?(?:[mkµμn]?g|mcg|m?[lL]|mmol|mEq|IU|k?cal|k?[WJN])$|\^\d{1,2}$/u.test(
+    text.slice(Math.max(0, index - 8), index),
+  );
   if (isDose && matchAt(doseNext, text, end)) return say('per');
   // The aperture `f/2.8`
   if (/(?:^|[\s(])f$/i.test(text.slice(Math.max(0, index - 2), index)) && /\d/.test(text[end] ?? '')) return say('');
@@ -121,6 +144,14 @@ export function matchSlash(
   if (isWeekday(previous) && isWeekday(next)) return say('');
   const rate = rateBefore.test(text.slice(Math.max(0, index - 24), index)) ? matchAt(perTime, text, end) : undefined;
   if (rate) return say(`per ${timeNames[rate[0]] ?? rate[0]}`, end + rate[0].length);
+  const short = /\p{L}{3}$/u.test(previous) ? matchAt(perShort, text, end) : undefined;
+  if (short) return say(`per ${timeNames[short[0]]}`, end + short[0].length);
+  const distance = /\d:\d\d$/.test(text.slice(Math.max(0, index - 5), index)) && matchAt(perDistance, text, end);
+  if (distance) return say(`per ${perNames[distance[0]]}`, end + distance[0].length);
+  if (/\d\s\p{L}{2,12}$/u.test(text.slice(Math.max(0, index - 15), index)) && matchAt(perPeriod, text, end))
+    return say('per');
+  const area = /\d/.test(before) ? matchAt(perArea, text, end) : undefined;
+  if (area) return say(`per square ${areaNames[(area[1] ?? area[2])!]}`, end + area[0].length);
   // `$10/user/month`
   const isPrice = /[$£€¥][\d.,]{1,20}\/\p{L}{1,20}$/u.test(text.slice(Math.max(0, index - 50), index));
   if ((/^[$£€¥]/.test(previous) || before === '¢' || isPrice) && next) {

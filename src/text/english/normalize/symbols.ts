@@ -73,7 +73,7 @@ export function matchSymbol(context: Context): Match {
     text.startsWith('<3', index) &&
     /^$|\s/.test(before) &&
     /^$|\s/.test(text[index + 2] ?? '') &&
-    !/^(?!I$)\p{L}$|\d/u.test(previous)
+    (!/^(?!I$)\p{L}$|\d/u.test(previous) || /<3\s$/.test(text.slice(Math.max(0, index - 3), index)))
   ) {
     return say('heart', index + 2);
   }
@@ -106,10 +106,18 @@ export function matchSymbol(context: Context): Match {
   // `7.62×39mm`, `4 × 6 inches`
   if (character === '×' && digits && matchAt(sideNext, text, end) && !text.includes('=')) return say('by');
   if (character === '·' || (character === '*' && (digits || isProduct(text, index)))) return say('times');
-  if ((character === '<' || character === '>') && previous === '' && /\s/.test(after)) return { end, words: '' };
-  if (character === '~' && matchAt(spacedAmount, text, end)) {
+  if ((character === '<' || character === '>') && previous === '' && /^>?\s/.test(text.slice(end, end + 2)))
+    return { end, words: '' };
+  // `HEAD~3`
+  if (character === '~' && !/\p{L}/u.test(before) && matchAt(spacedAmount, text, end)) {
     return say(/\d\s?$/.test(text.slice(Math.max(0, index - 2), index)) ? 'to' : 'about');
   }
+  // `SELECT * FROM`, `COUNT(*)`
+  if (
+    character === '*' &&
+    ((/^select$/i.test(previous) && /^$|[\s,;)]/.test(after)) || (before === '(' && after === ')'))
+  )
+    return say('star');
   // Markdown: emphasis and headings.
   if ((character === '*' || character === '_' || character === '~') && isEdge(text, index)) {
     if (character === '~' && after === '/') return say('tilde');
@@ -133,9 +141,17 @@ export function matchSymbol(context: Context): Match {
     return { end: end + 1, words: '' };
   }
   if (character === '/') return matchSlash(context, end, say);
-  if (character === '≈' && /^$|[\s(]/.test(before) && !/^(?:\p{L}{1,2}|[\d.,]+)$/u.test(previous))
-    return say('approximately');
-  if (character === '°') return say(previous === '1' ? 'degree' : 'degrees');
+  if (
+    character === '≈' &&
+    /^$|[\s(]/.test(before) &&
+    !/(?:(?<![\p{L}\d])\p{L}|[\d)²³])\s$/u.test(text.slice(Math.max(0, index - 24), index))
+  )
+    return say(/\d/.test(after) ? 'about' : 'approximately');
+  if (character === '°') {
+    // Not of a face such as `(°□°)`.
+    const isUnit = /[\d\s½¼¾]|^$/.test(before) || /^[CFKR](?!\p{L})/u.test(text.slice(end, end + 2));
+    return isUnit ? say(previous === '1' ? 'degree' : 'degrees') : { end, words: '' };
+  }
   return say(nameOfSymbol(character) ?? '');
 }
 
@@ -214,6 +230,8 @@ function isEdge(text: string, index: number): boolean {
   return !(wordBefore && wordAfter) && !alone;
 }
 
+const coded = /\p{Lu}{1,6}-\d/uy;
+
 function matchNumberSign(
   { text, index, previous }: Context,
   end: number,
@@ -224,8 +242,11 @@ function matchNumberSign(
   const heading = previous === '' && /^#{0,5}\s/.test(text.slice(end, end + 6));
   if (heading) return { end, words: '' };
   if (/^[A-GF]$/.test(previous) && before === previous) return say('sharp');
-  // `the P&L #'s`, `item # 12`, `Deal #?`
-  if (/^['’]s(?!\p{L})/u.test(text.slice(end, end + 3))) return say('numbers', end + 2);
+  // `the P&L #'s`, `Q2 #s`, `item # 12`, `Deal #?`
+  const many = /^['’]?s(?!\p{L})/u.exec(text.slice(end, end + 3))?.[0];
+  if (many) return say('numbers', end + many.length);
+  // `#INV-2024-0093`
+  if (matchAt(coded, text, end)) return say('number');
   const isLabel =
     /\p{L}/u.test(previous) &&
     !keyNames.has(previous.toLowerCase()) &&

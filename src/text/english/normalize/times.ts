@@ -8,7 +8,7 @@ const clock = /(\d{1,2}):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(?!\d|:|,\d{3
 const dottedClock = /(1?\d)\.([0-5]\d)(?=\s?[ap]\.?\s?m(?!\p{L}))/iuy;
 /** As ISO 8601 writes it: `Z`, `+01:00`. */
 const timeZone = /(Z)(?![\p{L}\d])|([+−-])(0\d|1[0-4]):?([0-5]\d)(?![\p{L}\d:])/uy;
-const meridiem = /\s?(?:([ap])\.\s?m\.|([ap])\.?m(?![\p{L}\d]))/iuy;
+const meridiem = /\s?(?:([ap])\.\s?m\.|([ap])\.?m(?![\p{L}\d]))|(?<=:\d\d)([ap])(?![\p{L}\d])/iuy;
 const offsetBefore = /(?:UTC|GMT)\s?[+−–-]\s?$/;
 const ratioNext =
   /\s(?:ratio|odds|mix(?:ture)?|scale|dilut\w+|solution|blend|split|slope|gradient|leverage|model|replica|aspect)\b/y;
@@ -17,10 +17,14 @@ const ratioBefore =
 const oclock = /\s?o['’]\s?clock/iy;
 /** Minutes and seconds are after these: `a time of 31:41` */
 const raceBefore = /\b(?:time of|clock(?:ed|ing)|ran|ran it in|finish(?:ed|ing) in) $/;
+/** Hours of a timetable: `9a–5p` */
+const shortRange = /(\d{1,2})(?::([0-5]\d))?([ap])\s?[-–]\s?(\d{1,2})(?::([0-5]\d))?([ap])(?![p{L}\d])/y;
 const hour = /(\d{1,2})(?=\s?[ap]\.?\s?m)/iy;
 
 /** `3:45 pm`, `15:30`, `12:00`, `3pm`. */
 export function matchTime({ text, index }: Context): Match | undefined {
+  const range = matchAt(shortRange, text, index);
+  if (range) return { end: index + range[0].length, words: sayShortRange(range) };
   const match = matchAt(clock, text, index) ?? matchAt(dottedClock, text, index);
   if (!match) return matchHour(text, index);
   const [all, hours = '', minutes = '', seconds, part] = match;
@@ -54,6 +58,13 @@ export function matchTime({ text, index }: Context): Match | undefined {
   return { end, words };
 }
 
+function sayShortRange([, from = '', past, half = '', to = '', pastTo, halfTo = '']: RegExpExecArray): string {
+  const minutes = (digits = '00') => (digits === '00' ? '' : ` ${digits[0] === '0' ? 'oh ' : ''}${cardinal(digits)}`);
+  const time = (hours: string, past: string | undefined, half: string) =>
+    `${cardinal(hours)}${minutes(past)} ${half.toUpperCase()} M`;
+  return `${time(from, past, half)} to ${time(to, pastTo, halfTo)}`;
+}
+
 function sayZone([, zulu, sign, hours = '', minutes = '']: RegExpExecArray): string {
   if (zulu || (Number(hours) === 0 && Number(minutes) === 0)) return 'U T C';
   const rest = minutes === '00' ? '' : ` ${cardinal(minutes)}`;
@@ -69,7 +80,7 @@ function matchHour(text: string, index: number): Match | undefined {
 }
 
 function sayMeridiem(half: RegExpExecArray, text: string, end: number): string {
-  return ` ${(half[1] ?? half[2])!.toUpperCase()} M${finalStop(text, end)}`;
+  return ` ${(half[1] ?? half[2] ?? half[3])!.toUpperCase()} M${finalStop(text, end)}`;
 }
 
 const ZONE = String.raw`\s?(?:GMT|UTC|BST|IST|CES?T|[ECMP][SD]T)`;

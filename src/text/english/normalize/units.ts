@@ -41,6 +41,8 @@ const units: Record<string, string | [string, string]> = {
   mmol: 'millimole',
   mol: 'mole',
   mmHg: ['millimeter of mercury', 'millimeters of mercury'],
+  inHg: ['inch of mercury', 'inches of mercury'],
+  Å: 'angstrom',
   N: 'newton',
   Ω: 'ohm',
   kΩ: 'kilohm',
@@ -54,6 +56,8 @@ const units: Record<string, string | [string, string]> = {
   ...timeUnits,
   μs: 'microsecond',
   ns: 'nanosecond',
+  mo: 'month',
+  mos: 'month',
   yr: 'year',
   yrs: 'year',
   wk: 'week',
@@ -110,10 +114,10 @@ const units: Record<string, string | [string, string]> = {
 };
 
 const unit =
-  /(?:(sq|cu)\.?\s)?([A-Za-zµμΩ]{1,4})(\^?[²³23](?!\d))?(?:\/([A-Za-z]{1,3})(\^?[²³23](?!\d))?)?(\.(?=\s|["'”’),;:]|$))?(?![\p{L}\d])/uy;
+  /(?:(sq|cu)\.?[\s-])?([A-Za-zµμΩÅ]{1,4})(\^?[²³23](?!\d))?(?:\/([A-Za-z]{1,3})(\^?[²³23](?!\d))?)?(\.(?=\s|["'”’),;:]|$))?(?![\p{L}\d])/uy;
 /** Units that are read in full even without `unit_normalization`: nobody spells their letters. */
 const unitsInFull = wordSet(
-  'hr hrs min mins sec secs yr yrs lb lbs oz Hz kHz MHz GHz mmHg tsp tbsp Tbsp pts yd yds mi gal qt ft Ω kΩ MΩ',
+  'hr hrs min mins sec secs mo mos yr yrs lb lbs oz Hz kHz MHz GHz mmHg inHg tsp tbsp Tbsp pts yd yds mi gal qt ft Ω kΩ MΩ μm μg μL μl μs Å',
 );
 /** Units such as `mAh`, which would be cut at their capitals as a word. */
 const mixedCase = /[a-z][A-Z]|[A-Z][a-z]/;
@@ -134,13 +138,17 @@ export function matchUnit(context: Context): Match | undefined {
   const special = matchSpecial(context);
   if (special) return special;
   const match = matchAt(unit, text, index);
-  const [all = '', dimension, symbol = '', power, perSymbol, perPower, stop] = match ?? [];
+  const [all = '', dimension, written = '', power, perSymbol, perPower, stop] = match ?? [];
+  // The micro sign becomes the letter mu.
+  const symbol = written.normalize('NFKC');
   const end = index + all.length;
   const single =
     previous === '1' || before === '-' || isAttributive(text, index, end) || /^\d+\/\d+$|^[½¼¾⅓⅔]$/.test(previous);
+  // `a 6-in pipe`, `2-in. cookies`
+  const isInch = symbol === 'in' && before === '-' && text[index + 2] !== '-' && !perSymbol;
   // `3.2s`
   const isSeconds = symbol === 's' && !spaced && /\.\d/.test(previous);
-  if (!options.unit_normalization && !((unitsInFull.has(symbol) || isSeconds) && !perSymbol)) {
+  if (!options.unit_normalization && !((unitsInFull.has(symbol) || isSeconds || isInch) && !perSymbol)) {
     if (unitsInFull.has(symbol)) return { end: index + symbol.length, words: nameOf(symbol, previous === '1')! };
     // `40 km2`
     if (/^[23]$/.test(power ?? '') && !perSymbol && !dimension && Object.hasOwn(units, symbol)) {
@@ -189,9 +197,7 @@ function isAttributive(text: string, index: number, end: number): boolean {
 }
 
 function nameOf(symbol: string, single: boolean): string | undefined {
-  // The micro sign becomes the letter mu.
-  const key = symbol.normalize('NFKC');
-  const names = Object.hasOwn(units, key) ? units[key] : undefined;
+  const names = Object.hasOwn(units, symbol) ? units[symbol] : undefined;
   if (typeof names === 'string') return single ? names : `${names}s`;
   return names?.[single ? 0 : 1];
 }

@@ -1,5 +1,5 @@
 import { clauseAround, isInEquation } from '../../equations.ts';
-import { matchAt, wordSet } from '../../patterns.ts';
+import { lookUp, matchAt, wordSet } from '../../patterns.ts';
 import { interjection, sayCapitals, spell } from './acronyms.ts';
 import { isAlgebraicMinus, subtracts } from './dashes.ts';
 import { isChemical } from './formulas.ts';
@@ -29,6 +29,13 @@ const namedWords: Record<string, string> = {
   saas: 'sass',
   paas: 'pass',
   idk: 'I D K',
+  pls: 'please',
+  plz: 'please',
+  thx: 'thanks',
+  msg: 'message',
+  msgs: 'messages',
+  ppl: 'people',
+  xyz: 'X Y Z',
   imo: 'I M O',
   imho: 'I M H O',
   hbu: 'H B U',
@@ -36,6 +43,15 @@ const namedWords: Record<string, string> = {
   iirc: 'I I R C',
   afaik: 'A F A I K',
   irl: 'I R L',
+};
+/** As people text. */
+const texted: Record<string, string> = {
+  gr8: 'great',
+  l8r: 'later',
+  m8: 'mate',
+  w8: 'wait',
+  h8: 'hate',
+  str8: 'straight',
 };
 /** Contractions without their apostrophe; not those that are words too, as `its` and `well`. */
 const contractions = new Map(
@@ -55,7 +71,7 @@ const invisible = /\u00AD|[\u200B-\u200F]|\u2060|\uFE0F|\uFEFF/g;
 const letterNouns =
   wordSet(`plan vitamin grade group type class hepatitis section appendix option point team model exhibit side
   part letter a an the straight influenza studio gate terminal building block row platform schedule`);
-const verbNext = /\s(?:is|was|and|or|to|has|through|minus|plus|vs|means|equals)\b/y;
+const verbNext = /\s(?:is|was|be|then|denotes?|implies|and|or|to|has|through|minus|plus|vs|means|equals)\b/y;
 const articleNext = /\s{1,3}["“‘(]?[\p{L}\d$£€]/uy;
 const word =
   /[\p{Script=Latin}\p{M}\u00AD\u200B-\u200D\u2060]+(?:['’ʼ＇][\p{Script=Latin}\p{M}\u00AD\u200B-\u200D\u2060]+)*/uy;
@@ -94,8 +110,8 @@ export function matchWord(context: Context): Match | undefined {
   // `IRR200,000`
   const code = matchAt(codeBeforeAmount, text, index)?.[0];
   if (code) return { end: index + code.length, words: spell(code) };
-  const mixedFound = matchAt(mixed, text, index);
-  if (mixedFound) return { end: index + mixedFound[0].length, words: sayMixed(mixedFound[0]) };
+  const mixedFound = matchAt(mixed, text, index)?.[0];
+  if (mixedFound) return { end: index + mixedFound.length, words: lookUp(texted, mixedFound) ?? sayMixed(mixedFound) };
   const match = matchAt(word, text, index)?.[0];
   if (!match) return undefined;
   const end = index + match.length;
@@ -136,6 +152,8 @@ export function matchWord(context: Context): Match | undefined {
   }
   // `Na⁺`
   if (/^[A-Z][a-z]$/.test(match) && matchAt(charge, text, end)) return { end, words: spell(match) };
+  // `ACT III`, not the test
+  if (match === 'ACT' && /^ (?:[IVX]{1,5}|\d)\b/.test(text.slice(end, end + 8))) return { end, words: 'act' };
   // `AH-64`
   if (/^[A-Z]{2}$/.test(match) && /^-\d/.test(text.slice(end, end + 2)) && !context.allCaps)
     return { end, words: spell(match) };

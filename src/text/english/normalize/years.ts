@@ -12,7 +12,7 @@ const yearWords =
   wordSet(`in since from by until till during year before after circa around early late mid summer spring autumn
   fall winter of ad and between class`);
 
-const yearSpan = /(1[1-9]\d\d|20\d\d)\/(\d{4}|\d{2})(?![\p{L}\d/]|[.,]\d)/uy;
+const yearSpan = /(1[1-9]\d\d|20\d\d)\/(\d{4}|\d{1,2})(?![\p{L}\d/]|[.,]\d)/uy;
 
 const monthOfYear = /(0?[1-9]|1[0-2])\/((?:19|20)\d\d)(?![\p{L}\d/]|[.,]\d| of\b)/uy;
 /** `in 12/07`: no denominator begins with a zero. */
@@ -34,9 +34,10 @@ export function matchYearSpan({ text, index, previous }: Context): Match | undef
   const match = matchAt(yearSpan, text, index);
   if (!match) return undefined;
   const [all, first = '', second = ''] = match;
-  const years = (Number(second) - Number(first) + 10_000) % (second.length === 4 ? 10_000 : 100);
-  if (years < 1 || years > 10) return undefined;
-  const isWritten = second.length === 4 || second[0] !== '0';
+  const years = (Number(second) - Number(first) + 10_000) % 10 ** second.length;
+  // Of one digit only the next year, as in old registers: `1703/4`
+  if (years < 1 || years > (second.length === 1 ? 1 : 10)) return undefined;
+  const isWritten = second.length !== 2 || second[0] !== '0';
   const last =
     second === '00' ? year(String(Number(first) + years)) : isWritten ? year(second) : `oh ${cardinal(second)}`;
   const words = `${year(first)} to ${last}`;

@@ -1,0 +1,77 @@
+import { matchAt } from '../../patterns.ts';
+import type { Context, Match } from './rule.ts';
+
+/** What bars may enclose: `|x - y|`, `|v|`; no words, so that the cells of a table do not match. */
+const value = String.raw`[-−]?(?:\p{L}{1,2}|\d[\d.]{0,9}|[([])(?:[\d\s+*/^_.,()⁰-⁹₀-₉²³−-]|(?<!\p{L}{2})\p{L}){0,30}`;
+const absolute = new RegExp(String.raw`(\|{1,2})(?=${value}(?<!\s)\1(?!\|))`, 'uy');
+const absoluteBefore = new RegExp(String.raw`(?:^|[\s(=+*/<>≤≥−-])(\|{1,2})${value}$`, 'u');
+const barNext = /\|{1,2}(?:[\s),.;:?=+*/<>≤≥^²³−-]|$)/y;
+const conditionBefore = /(?<!\p{L})(?:P|Pr|p|q|E|H)[([][^()[\]|]{1,40}$/u;
+const setBefore = /\{[^{}|]{1,40}\s$/;
+const boundsBefore = /[∑∏∫] (?:\([^()]{1,60})?$/;
+const limit = /lim(?= \p{L}{1,2} →)/uy;
+const limitBefore = /(?<!\p{L})lim \p{L}{1,2} $/u;
+/** The argument of a function: `sin(x)`, `cos θ`, `tan² x`; `sin` alone is a word. */
+const trigonometric = /(sin|cos|tan)(?=\(|\s?[²³^]|\s[b-hj-zα-ω](?!\p{L})|\s?\d)/uy;
+const functions: Record<string, string> = { sin: 'sine', cos: 'cosine', tan: 'tangent' };
+const transposed = /\^(?:T|⊤)(?![\p{L}\d])/uy;
+/** `m×n matrix` */
+const size = /×(?=\s?\p{L}\s(?:real\s|square\s)?(?:matri(?:x|ces)|grid|table|board|array|image)(?!\p{L}))/uy;
+
+/**
+ * Signs of mathematics whose words depend on their neighbours: bars (`|x|`, `P(A|B)`), the bounds of sums and integrals as
+ * `plainFormula` writes them, limits, functions and transposed matrices.
+ */
+export function matchMathematics(context: Context): Match | undefined {
+  const { text, index } = context;
+  switch (text[index]) {
+    case '|':
+      return matchBar(text, index);
+    case '(':
+    case ',':
+    case ')':
+      return matchBounds(text, index);
+    case '→':
+      return limitBefore.test(text.slice(Math.max(0, index - 8), index))
+        ? { end: index + 1, words: 'approaches' }
+        : undefined;
+    case '^': {
+      const isMatrix = /[A-Za-df-z)\]]$/.test(text.slice(Math.max(0, index - 1), index));
+      const found = isMatrix ? matchAt(transposed, text, index)?.[0] : undefined;
+      return found ? { end: index + found.length, words: 'transpose' } : undefined;
+    }
+    case '×':
+      return matchAt(size, text, index) && { end: index + 1, words: 'by' };
+    case 'l':
+      return matchAt(limit, text, index) && { end: index + 3, words: 'limit as' };
+    case 's':
+    case 'c':
+    case 't': {
+      const name = /\p{L}/u.test(text[index - 1] ?? '') ? undefined : matchAt(trigonometric, text, index)?.[1];
+      return name ? { end: index + name.length, words: functions[name]! } : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function matchBar(text: string, index: number): Match | undefined {
+  const before = text.slice(Math.max(0, index - 50), index);
+  if (conditionBefore.test(before)) return { end: index + 1, words: 'given' };
+  if (setBefore.test(before)) return { end: index + 1, words: 'such that' };
+  const bars = /(?:^|[\s(=+*/<>≤≥−-])$/.test(before) ? matchAt(absolute, text, index)?.[1] : undefined;
+  if (bars && matchAt(barNext, text, text.indexOf(bars, index + bars.length))) {
+    return { end: index + bars.length, words: bars === '|' ? 'absolute value of' : 'norm of' };
+  }
+  const opened = absoluteBefore.exec(before)?.[1];
+  return opened && text.startsWith(opened, index) && matchAt(barNext, text, index)
+    ? { end: index + opened.length, words: '' }
+    : undefined;
+}
+
+/** The brackets and the comma of `∑ (i=1, n)`. */
+function matchBounds(text: string, index: number): Match | undefined {
+  const [found] = boundsBefore.exec(text.slice(Math.max(0, index - 64), index)) ?? [];
+  if (found === undefined || found.endsWith(' ') !== (text[index] === '(')) return undefined;
+  return { end: index + 1, words: { '(': 'from', ',': 'to', ')': 'of' }[text[index]!]! };
+}

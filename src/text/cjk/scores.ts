@@ -3,7 +3,8 @@ import type { Rule } from './rule.ts';
 import type { Rewrite } from './spans.ts';
 
 /** Not a standard and its year, ISO 9001:2008. */
-const ratio = /(?!\d{4,6}[:：](?:19|20)\d\d(?!\d))(\d+)[:：](\d+)(?![\d:：]|\s?(?:美?元|[万億亿]))/y;
+const ratio =
+  /(?!\d{4,6}[:：](?:19|20)\d\d(?!\d))(\d+(?:\.\d+)?)[:：](\d+(?:\.\d+)?)(?![\d:：]|\s?(?:美?元|[万億亿]))/y;
 const points = String.raw`\d{1,3}\s?[-–]\s?\d{1,3}`;
 const others = (sign: string) => String.raw`(?:${sign}\s?${points}){0,4}`;
 
@@ -29,10 +30,32 @@ export function ratioRule(compare: Compare): Rule {
   };
 }
 
+/** Pairs of a list, of which one falls, so that they are no ranges: 21-19、18-21 */
+const listedBefore = new RegExp(`(?:(?<!\\d)${points}[、,，]\\s?){0,6}$`);
+const listed = new RegExp(
+  `${points}(?:[、,，]\\s?${points}){0,6}(?![\\d.:%]|\\s?[分秒年月日歳岁话話章页頁元円天])`,
+  'y',
+);
+
+function isInScores(text: string, index: number): boolean {
+  const before = listedBefore.exec(text.slice(Math.max(0, index - 60), index))?.[0] ?? '';
+  const pairs = (before + (matchAt(listed, text, index)?.[0] ?? '')).split(/[、,，]\s?/).filter(Boolean);
+  return (
+    pairs.length > 1 &&
+    pairs.some((pair) => {
+      const [first, second] = pair.split(/\s?[-–]\s?/);
+      return Number(first) > Number(second);
+    })
+  );
+}
+
+const pair = new RegExp(points, 'y');
+
 /** A rule for the numbers of points that a pattern of `scorePattern` finds. */
 export function scoreRule(pattern: RegExp, compare: Compare): Rule {
   return ({ text, index }) => {
-    const written = matchAt(pattern, text, index)?.[0];
+    const written =
+      matchAt(pattern, text, index)?.[0] ?? (isInScores(text, index) ? matchAt(pair, text, index)?.[0] : undefined);
     if (written === undefined) return undefined;
     const [first, second] = written.split(/\s?[-–]\s?/) as [string, string];
     return compare({ end: index + written.length, first, second });

@@ -22,6 +22,7 @@ import { matchApostrophe, matchDash, matchMark, matchOrnament, matchSymbol } fro
 import { matchTime } from './normalize/times.ts';
 import { matchRepeated, matchTimes } from './normalize/times-sign.ts';
 import { matchPerUnit } from './normalize/units.ts';
+import { matchVerse } from './normalize/verses.ts';
 import { matchWeekday } from './normalize/weekdays.ts';
 import { matchBothGenders, matchPoweredUnit, matchWord } from './normalize/words.ts';
 import type { LanguageRules } from './rules.ts';
@@ -29,6 +30,7 @@ import type { LanguageRules } from './rules.ts';
 /** In order: the first one that matches reads the text. A character that none matches is a symbol. */
 const RULES: readonly Rule[] = [
   matchAddress,
+  matchVerse,
   matchPhone,
   matchRatio,
   matchRepeated,

@@ -14,6 +14,9 @@ const DOTTED = /(?<![\p{L}\p{M}.])[\p{L}\p{M}.]+$/u;
 const NUMBER_NEXT = /^\s*(?:\d|[IVXLC]{1,8}(?![\p{L}\d]))/u;
 /** French writes a space before a closing quotation mark. */
 const CLOSING = /[»”)\]]{1,6}\s*/y;
+/** Before a letter that is no initial: 20 °C. */
+const PART_BEFORE = /[°º₀-₉]\s?$|\d-$/;
+const WORD_BEFORE = /([\p{L}\p{M}]+)\s$/u;
 const CAPITAL_NEXT = /^[^\p{L}\p{N}]*\p{Lu}/u;
 
 /** Cuts sentences by Unicode's rules (https://unicode.org/reports/tr29/), except after abbreviations and initials. */
@@ -55,13 +58,17 @@ export class SentenceSegmenter {
   /** Whether the sentence continues after an end by Unicode's rules. */
   #continues(before: string, after: string): boolean {
     if (after.trim() === '') return false;
-    const [, word = ''] = WORD_BEFORE_STOP.exec(before.slice(-40)) ?? [];
+    const view = before.slice(-40);
+    const found = WORD_BEFORE_STOP.exec(view);
+    const word = found?.[1] ?? '';
+    const isLetter =
+      PART_BEFORE.test(view.slice(0, found?.index)) || this.#isNumeral(word, view.slice(0, found?.index));
     const { abbreviations, counted, finalAbbreviations, numberedAbbreviations } = this.#rules;
     // `¿Por qué? preguntó.`
     if (/^\p{Ll}/u.test(after)) return true;
     if (this.#shortMonths.has(word.toLowerCase()) && /^\s*\d/.test(after)) return true;
     if (this.#weekdays.has(word.toLowerCase()) && isDayNext(` ${after.trimStart()}`, this.#months)) return true;
-    const isInitials = /^(?:\p{L}\p{M}*\.)*\p{Lu}\p{M}*$/u.test(word);
+    const isInitials = !isLetter && /^(?:\p{L}\p{M}*\.)*\p{Lu}\p{M}*$/u.test(word);
     const pair = PAIR_BEFORE_STOP.exec(before.slice(-40))?.[1]?.replace(/\s/g, '');
     const key = pair !== undefined && Object.hasOwn(abbreviations, pair) ? pair : `${word}.`;
     const lower = key.toLowerCase();
@@ -75,10 +82,17 @@ export class SentenceSegmenter {
     if (numberedAbbreviations.has(lower) && !isTitle && !isInitials) return NUMBER_NEXT.test(after);
     if (Object.hasOwn(abbreviations, key) || Object.hasOwn(abbreviations, lower))
       return !(finalAbbreviations.has(key) && CAPITAL_NEXT.test(after));
+    if (isLetter && /^\p{Lu}+$/u.test(word)) return false;
     if (isInitials || endsInitial(this.#rules, before, after) || this.#isInChain(before, after)) return true;
     if (counted && Object.hasOwn(counted, key) && COUNTED.test(before)) return !CAPITAL_NEXT.test(after);
     // Marks alone: a dash, an ellipsis at the start.
     return !/[\p{L}\p{N}]/u.test(before);
+  }
+
+  /** Whether a word is a Roman numeral after a word that it numbers: Capítulo I. */
+  #isNumeral(word: string, before: string): boolean {
+    const noun = WORD_BEFORE.exec(before)?.[1]?.toLowerCase();
+    return noun !== undefined && /^[IVXLC]+$/.test(word) && this.#rules.numbered.has(noun);
   }
 
   /** Whether initials without spaces, such as `बी.जे.पी.`, reach the end of `before` or continue after it. */

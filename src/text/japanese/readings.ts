@@ -44,6 +44,7 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['出口', 'でぐち'],
   ['木の下', 'きのした'],
   ['東日本', 'ひがしにほん'],
+  ['大谷', 'おーたに'],
 ]);
 
 /** Kanji that the dictionary does not have as words. */

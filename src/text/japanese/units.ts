@@ -58,7 +58,7 @@ export const UNITS = withSquared({
   hPa: 'へくとぱすかる',
   kPa: 'きろぱすかる',
   MPa: 'めがぱすかる',
-  mmHg: 'みりめーとるえいちじー',
+  mmHg: 'みりめーとるすいぎん',
   lm: 'るーめん',
   lx: 'るくす',
   kΩ: 'きろおーむ',

@@ -47,7 +47,7 @@ export const frenchAbbreviations: Abbreviations = {
     'vs.': 'versus',
   },
   numberedAbbreviations: wordSet('al. p. pp. fig. s. tab. t. th. port.'),
-  counted: { 'arr.': 'arrondissement' },
+  counted: { 'arr.': 'arrondissement', 'ét.': 'étage' },
   countedNouns: {
     'c. à s.': ['cuillère à soupe', 'cuillères à soupe'],
     'c. à c.': ['cuillère à café', 'cuillères à café'],

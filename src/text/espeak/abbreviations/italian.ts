@@ -4,6 +4,7 @@ import type { Abbreviations } from '../rules.ts';
 /** Abbreviations of Italian. */
 export const italianAbbreviations: Abbreviations = {
   abbreviations: {
+    'bin.': 'binario',
     'sig.': 'signor',
     'sig.ra': 'signora',
     'sigg.': 'signori',

@@ -39,6 +39,9 @@ export const portugueseAbbreviations: Abbreviations = {
     'ltda.': 'limitada',
     'Cia.': 'companhia',
     'apto.': 'apartamento',
+    'ap.': 'apartamento',
+    'cf.': 'confira',
+    'a.a.': 'ao ano',
     'séc.': 'século',
     'sécs.': 'séculos',
     'p.': 'página',
@@ -78,7 +81,7 @@ export const portugueseAbbreviations: Abbreviations = {
     'trav.': 'travessa',
     'v.exa.': 'Vossa Excelência',
   },
-  numberedAbbreviations: wordSet('p. pp. fig. inc. séc. sécs. n. no. cel. pg. ref. cód. mín. máx.'),
+  numberedAbbreviations: wordSet('ap. p. pp. fig. inc. séc. sécs. n. no. cel. pg. ref. cód. mín. máx.'),
   countedNouns: {
     'xíc.': ['xícara', 'xícaras'],
     'xic.': ['xícara', 'xícaras'],

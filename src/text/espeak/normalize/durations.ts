@@ -1,15 +1,20 @@
-import { matchAt } from '../../patterns.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
 import { cardinal, digitByDigit } from './numbers.ts';
 import type { Context, Language, Match } from './rule.ts';
 import { intlName } from './unit-names.ts';
 import { counted } from './units.ts';
 
 /** Not `15h30`, which is a time of day. */
-const HOURS = /(\d{1,3})\s?h\s?([0-5]?\d)\s?m(?:in)?(?:\s?([0-5]?\d)\s?s(?:eg|ec)?)?(?![\p{L}\d])/uy;
+const HOURS = /(\d{1,3})\s?h\s?([0-5]?\d)(?:\s?m(?:in)?|['′](?!\d))(?:\s?([0-5]?\d)\s?s(?:eg|ec)?)?(?![\p{L}\d])/uy;
 const MINUTES = /(\d{1,3})m(?:in)?\s?([0-5]?\d)s(?:eg|ec)?(\d{1,3})?(?![\p{L}\d])/uy;
 const SECONDS = /(\d{1,2})s(\d{2,3})(?![\p{L}\d])/uy;
 /** Not a scale such as `1:50.000`. */
 const STOPWATCH = /(?!1:\d\d[.,]\d00(?!\d))(\d{1,2}):([0-5]\d)([.,])(\d{1,3})(?![\p{L}\d]|[.,:]\d)/uy;
+/** `3 h/día` */
+const HOUR_RATE = /(\d{1,3})\s?h(?=\/\p{L}{3})/uy;
+/** `Durée : 3:55` */
+const LENGTH = /(\d{1,3})(?::([0-5]\d))?:([0-5]\d)(?![\p{L}\d]|[.,:]\d)/uy;
+const LENGTH_BEFORE = /(?<![\p{L}\p{M}])(?:duraci[oó]n|durée|durata|duração|लंबाई|अवधि)(?:\s\p{L}{1,5}){0,2}\s?:?\s$/iu;
 const FULL_TIME = /(?:[01]?\d|2[0-4])\s?h\s?[0-5]\d\s?min(?!\s?\d)/y;
 
 /** The time of a race: `2:00.531`. */
@@ -23,16 +28,30 @@ export function matchStopwatch({ text, index, language }: Context): Match | unde
   return { end: index + all.length, words: words.join(' ') };
 }
 
+/** Whether the language writes times of day so: `15 h 30 min` */
+function isTimeOfDay(text: string, index: number, { rules }: Language): boolean {
+  const length = matchAt(FULL_TIME, text, index)?.[0].length;
+  return length !== undefined && (matchAt(rules.time, text, index)?.[0].length ?? 0) >= length;
+}
+
 /** The patterns of durations, with the unit of each group; the last group of two of them is a fraction of a second. */
 const DURATIONS = [
   { pattern: HOURS, units: ['hour', 'minute', 'second'] },
   { pattern: MINUTES, units: ['minute', 'second'] },
   { pattern: SECONDS, units: ['second'] },
+  { pattern: HOUR_RATE, units: ['hour'] },
 ] as const;
 
 /** Hours, minutes, seconds and their fraction: `15h45m`, `6h 19m 29s`, `1m25s327`, `20s37`. */
 export function matchDuration({ text, index, language }: Context): Match | undefined {
-  if (/[\p{L}\d.,:/]/u.test(text[index - 1] ?? '') || matchAt(FULL_TIME, text, index)) return undefined;
+  if (/[\p{L}\d.,:/]/u.test(text[index - 1] ?? '') || isTimeOfDay(text, index, language)) return undefined;
+  const length = LENGTH_BEFORE.test(textBefore({ text, index }, 24)) ? matchAt(LENGTH, text, index) : undefined;
+  if (length) {
+    const [all, first = '', second, last = ''] = length;
+    const parts = second === undefined ? [first, last] : [first, second, last];
+    const names = ['hour', 'minute', 'second'].slice(-parts.length);
+    return { end: index + all.length, words: parts.map((part, at) => ofUnit(language, part, names[at]!)).join(' ') };
+  }
   for (const { pattern, units } of DURATIONS) {
     const [all, ...parts] = matchAt(pattern, text, index) ?? [];
     if (all === undefined) continue;

@@ -13,13 +13,16 @@ const AMOUNT_NEXT = /,\d|\s?[%‰€$£₹]/y;
 /** In a number without separators: https://www.itu.int/pub/T-SP-E.164D */
 const COUNTRY_CODE = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})(?=\d{6})/;
 
-const LABELS = String.raw`SIRET|SIREN|TVA(?=[ :]{1,3}[A-Z]{2} ?$)|NIF|NIE|DNI|CIF|RUT|RUC|CUIT|RG|PIS|NIS|P\.\s?IVA|Aadhaar|आधार|PIN|पिन|OTP|IMEI|ISBN|[Tt][eé]l[eéè]?fono|[Tt]elefone|[Ff]one|[Tt]él[eé]phone|[Tt][eé]lf?\.?|[Cc]el(?:ular|l)?\.?|[Mm]óvil|WhatsApp|फ़ोन|फोन|मोबाइल`;
+const LABELS = String.raw`(?:[Cc][óo]digo|[Cc]ode|[Cc]odice|[Cc]lave|[Ss]enha|[Mm]ot de passe)(?:\s(?:de|du|di|d['’])\s?\p{L}{2,15})?(?:\s(?:es|est|è|é))?|ऑर्डर|ट्रैकिंग|[Pp]edido|[Cc]ommande|[Oo]rdine|[Ss]pedizione|[Ss]uivi|SIRET|SIREN|TVA(?=[ :]{1,3}[A-Z]{2} ?$)|NIF|NIE|DNI|CIF|RUT|RUC|CUIT|RG|PIS|NIS|P\.\s?IVA|Aadhaar|आधार|PIN|पिन|पिनकोड|OTP|IMEI|ISBN|[Tt][eé]l[eéè]?fono|[Tt]elefone|[Ff]one|[Tt]él[eé]phone|[Tt][eé]lf?\.?|[Cc]el(?:ular|l)?\.?|[Mm]óvil|WhatsApp|फ़ोन|फोन|मोबाइल`;
 /** What names a number, and the letters that it may begin with. */
 const LABEL_BEFORE = new RegExp(
   `(?<![\\p{L}\\p{M}])(?:${LABELS})(?:\\s(?:n[.]?[°º.]|नं\\.?|नंबर|संख्या|कोड|code))?\\s?:?\\s(?:[A-Z]{1,2}[ -]?)?$`,
   'u',
 );
+/** An Indian PIN after its town: `दिल्ली-110001` */
+const TOWN_BEFORE = /[\u0904-\u0963]-$/;
 const LABELLED = /\d{1,14}(?:[ .-]\d{1,9}){0,6}(?![\d/]|[.,]\d|\s?[%‰€$£₹])/y;
+const PIN = /[1-9]\d{5}(?![\p{L}\d%]|[.,:/-]\d)/uy;
 const MIN_LABELLED = 6;
 /** https://www.swift.com/standards/data-standards/iban-international-bank-account-number */
 const IBAN = /[A-Z]{2}\d{2}(?: [A-Z\d]{4}){2,7}(?: [A-Z\d]{1,3})?(?![\p{L}\d])/uy;
@@ -57,6 +60,8 @@ function accountNumber({ text, index, language }: Context): Match | undefined {
 function labelledNumber(context: Context): Match | undefined {
   const { text, index, language } = context;
   if (!/\d/.test(text[index]!) || /[\d.,]/.test(text[index - 1] ?? '')) return undefined;
+  const town = TOWN_BEFORE.test(textBefore(context, 2)) ? matchAt(PIN, text, index)?.[0] : undefined;
+  if (town) return { end: index + town.length, words: digitByDigit(language, town) };
   if (!LABEL_BEFORE.test(textBefore(context, 40))) return undefined;
   const { phone, phonePairs } = language.rules;
   const written = matchAt(phone, text, index)?.[0] ?? matchAt(LABELLED, text, index)?.[0];

@@ -7,6 +7,8 @@ const SIZE_AFTER = new RegExp(
   `[x×X]\\s?${SIDE}(?:\\s?[x×X]\\s?${SIDE}){0,2}\\s?(?:[mck]?m|px|in|pulgadas|pouces|pollici|polegadas|सेमी|मीटर|फुट|फीट)(?![\\p{L}\\d])`,
   'uy',
 );
+/** A blood pressure, in Brazil: `140x90 mmHg` */
+const PRESSURE_AFTER = /[xX]\s?\d{2,3}\s?mm\s?Hg/y;
 const LARGE_BEFORE = /(?<!\d)\d{3,5}\s?$/;
 const LARGE_AFTER = /[x×X]\s?\d{3,5}(?!\d)/y;
 /** A relay distance: 4x100 m. */
@@ -25,8 +27,9 @@ export function matchTimes(context: Context): Match | undefined {
   const { text, index, language } = context;
   const end = index + 1;
   if (!/[xX×]/.test(text[index]!) || !isBetweenNumbers(context, end) || isHexadecimal(context)) return undefined;
-  const { by, goals, range, symbols } = language.rules;
+  const { by, goals, over, range, symbols } = language.rules;
   const before = textBefore(context, 60);
+  if (over && matchAt(PRESSURE_AFTER, text, index)) return { end, words: over };
   const isSize =
     matchAt(SIZE_AFTER, text, index) ?? (LARGE_BEFORE.test(before) ? matchAt(LARGE_AFTER, text, index) : undefined);
   const isRepeated = FEW_BEFORE.test(before) && matchAt(DISTANCE_AFTER, text, index) !== undefined;

@@ -33,7 +33,11 @@ const HALF_DAY_TIME = /(0?[1-9]|1[0-2])(?:[:.]([0-5]\d))?\s?([ap])(?:\.\s?m\.|m(
 export function matchTime(context: Context): Match | undefined {
   const { text, index, language } = context;
   if (/[\d:.,/]/.test(text[index - 1] ?? '')) return undefined;
-  if (VERSE_BEFORE.test(textBefore(context, 24)) && matchAt(VERSE, text, index)) return undefined;
+  const verse = VERSE_BEFORE.test(textBefore(context, 24)) ? matchAt(VERSE, text, index)?.[0] : undefined;
+  if (verse) {
+    const numbers = verse.split(':').map((digits) => cardinal(language, digits));
+    return { end: index + verse.length, words: numbers.join(', ') };
+  }
   const half = halfDayTime(context);
   if (half) return half;
   const match = timeAt(context, index);

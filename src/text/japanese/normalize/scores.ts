@@ -2,17 +2,17 @@ import { PLACEHOLDER } from '../../cjk/listed-words.ts';
 import { ratingAt } from '../../cjk/number-patterns.ts';
 import { type Compare, ratioRule, scorePattern, scoreRule } from '../../cjk/scores.ts';
 import { kanaCounted } from '../counters.ts';
-import { kanaNumber } from '../numbers.ts';
+import { numeralKana } from './numerals.ts';
 import type { Rule } from './rule.ts';
 
 const score = scorePattern(
   '(?:スコア|前半|後半|延長戦?|PK戦?|セット|ゲーム|クォーター|ピリオド)[はがを]?',
-  'で(?:勝|負|敗|引|下し|下す|破|快勝|完勝|圧勝|辛勝|惜敗|大勝|大敗|逆転|先制|リード|制し|制す|折り返)|の(?:勝利|敗戦|引き分け|逆転|同点|ストレート|接戦|リード|完封|スコア)|と(?:リード|逆転)',
+  'で(?:サヨナラ|さよなら|勝|負|敗|引|下し|下す|破|快勝|完勝|圧勝|辛勝|惜敗|大勝|大敗|逆転|先制|リード|制し|制す|折り返)|の(?:勝利|敗戦|引き分け|逆転|同点|ストレート|接戦|リード|完封|スコア)|と(?:リード|逆転)',
 );
 
 const against: Compare = ({ end, first, second }) => ({
   end,
-  spoken: `${kanaNumber(first)}たい ${kanaNumber(second)}`,
+  spoken: `${numeralKana(first)}たい ${numeralKana(second)}`,
   replacement: '二',
 });
 

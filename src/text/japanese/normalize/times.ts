@@ -1,5 +1,5 @@
 import { isTimeUnit } from '../../cjk/time-units.ts';
-import { matchAt } from '../../patterns.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
 import { kanaCounted } from '../counters.ts';
 import type { Rule } from './rule.ts';
 
@@ -11,11 +11,17 @@ const timeUnit = /(h|min|s)(?![A-Za-z\d])/y;
 /** Units of time by symbol, and their counters. */
 const COUNTERS: Readonly<Record<string, string>> = { h: '時間', min: '分', s: '秒' };
 
+/** Next to the sides of a ratio: 比率は1:10 */
+const ratioBefore = /(?:比率|割合|縮尺|濃度|オッズ|黄金比|混合比)[はがを]?[:：]?\s?$/;
+const ratioAfter = /\s?(?:の(?:比率?|割合|縮尺|濃度)|に(?:薄め|希釈|割))/y;
+
 /** 15:30, 午後7:05, 3:30pm */
 export const rewriteTime: Rule = ({ text, index }) => {
   const match = matchAt(time, text, index);
   if (!match) return undefined;
   const [whole, half = '', hours, minutes, seconds] = match as unknown as [string, string?, string?, string?, string?];
+  const isRatio = ratioBefore.test(textBefore({ text, index }, 8)) || matchAt(ratioAfter, text, index + whole.length);
+  if (isRatio) return undefined;
   const after = matchAt(halfAfter, text, index + whole.length);
   const isMorning = half === '午前' || /^a/i.test(half) || /a/i.test(after?.[1] ?? '');
   const isEvening = half === '午後' || /^p/i.test(half) || /p/i.test(after?.[1] ?? '');

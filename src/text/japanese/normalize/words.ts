@@ -1,5 +1,5 @@
 import { compatibleAt, otherLettersAt } from '../../cjk/other-characters.ts';
-import { matchAt } from '../../patterns.ts';
+import { anyOf, matchAt } from '../../patterns.ts';
 import { latinKana } from '../latin.ts';
 import { kanaNumber, kanjiNumber } from '../numbers.ts';
 import { UNITS } from '../units.ts';
@@ -11,11 +11,13 @@ const compatible = /[ｦ-ﾟ]+|[Ⅰ-ⅿ]+|[㈠-㊰①-⓿㋀-㏿㍻-㍿㎀-㏟]/
 const policeCall = /110番(?![目線地台札手街号組])/y;
 const shop = /100均(?![一等衡])/y;
 const laugh = /笑(?=$|[\s。、，,.!?！？)」])/y;
-/** Words newer than the dictionary, replaced by older ones. */
+/** Words that the dictionary lacks, replaced by others. */
 const NEW_WORDS: Readonly<Record<string, { spoken: string; replacement: string }>> = {
   令和: { spoken: 'れーわ', replacement: '平成' },
   百均: { spoken: 'ひゃっきん', replacement: '店' },
+  三十三間堂: { spoken: 'さんじゅーさんげんどー', replacement: '寺' },
 };
+const newWord = new RegExp(anyOf(Object.keys(NEW_WORDS)), 'y');
 /** Single characters in brackets: days of the week after a date, a laugh. */
 const BRACKETED: Readonly<Record<string, string>> = { ...WEEKDAYS, 笑: 'わらい', 株: 'かぶしきがいしゃ' };
 /** One-character words whose reading differs from their folded form. */
@@ -27,8 +29,8 @@ const SQUARED: Readonly<Record<string, string>> = {
 
 /** 令和 */
 export const rewriteNewWord: Rule = ({ text, index }) => {
-  const pair = text.slice(index, index + 2);
-  return Object.hasOwn(NEW_WORDS, pair) ? { end: index + 2, ...NEW_WORDS[pair]! } : undefined;
+  const word = matchAt(newWord, text, index)?.[0];
+  return word === undefined ? undefined : { end: index + word.length, ...NEW_WORDS[word]! };
 };
 
 /** 100均, a shop where everything costs 100 yen. */

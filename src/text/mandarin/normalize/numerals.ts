@@ -42,9 +42,11 @@ export const rewriteNumber: Rule = ({ text, index, options }) => {
   const following = unit?.name ?? text.slice(rangeEnd).trimStart();
   // 08月08号
   const plain = written.replaceAll(',', '').replace(/^0(?=[1-9]$)/, /^[月日号]/.test(following) ? '' : '0');
+  // 1688.00元
+  const whole = /^(?:[美欧日港]?元|块)/.test(following) ? plain.replace(/\.00?$/, '') : plain;
   const isOrdinal = ordinalBefore.test(textBefore({ text, index }, MAX_LIST));
-  const isCounted = !isOrdinal && !plain.includes('.') && !isDigitwise(plain, MAX_DIGITS);
-  const numeral = isCounted ? chineseCounted(plain, following) : chineseNumeral(plain);
+  const isCounted = !isOrdinal && !whole.includes('.') && !isDigitwise(whole, MAX_DIGITS);
+  const numeral = isCounted ? chineseCounted(whole, following) : chineseNumeral(whole);
   return unit ? { end: unit.end, replacement: numeral + unit.name } : { end, replacement: numeral };
 };
 

@@ -1,7 +1,7 @@
 import { ratingAt } from '../../cjk/number-patterns.ts';
 import { type Compare, ratioRule, scorePattern, scoreRule } from '../../cjk/scores.ts';
 import { chineseCounted } from '../measures.ts';
-import { chineseNumber } from '../numbers.ts';
+import { chineseNumeral } from './numerals.ts';
 import type { Rule } from './rule.ts';
 
 const score = scorePattern(
@@ -11,7 +11,7 @@ const score = scorePattern(
 
 const against: Compare = ({ end, first, second }) => ({
   end,
-  replacement: `${chineseNumber(first)}比${chineseNumber(second)}`,
+  replacement: `${chineseNumeral(first)}比${chineseNumeral(second)}`,
 });
 
 /** 16:9 */

@@ -1,4 +1,4 @@
-import { matchAt } from '../../patterns.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
 import { chineseCounted } from '../measures.ts';
 import { chineseNumber } from '../numbers.ts';
 import type { Rule } from './rule.ts';
@@ -9,22 +9,40 @@ const halfAfter = /\s?([AaPp])\.?[Mm]\.?(?![A-Za-z])/y;
 const hour = /(1?\d)\s?([AaPp])\.?[Mm]\.?(?![A-Za-z\d])/y;
 const duration = /(\d{1,3})h\s?([0-5]?\d)m(?:in)?(?![A-Za-z\d])/y;
 
+/** Before the sides of a ratio: 比例为1:10 */
+const ratioBefore = /(?:比例|比率|配比|赔率|缩尺|稀释|兑换|混合)(?:[为是约按]|大约)?[:：]?\s?$/;
+const ratioAfter = /\s?(?:的?(?:比例|比率|配比|赔率|概率)|稀释|混合|兑换)/y;
+
+/** Before a length of time: 马拉松2:01:09 */
+const lengthBefore = /(?:马拉松|成绩|用时|耗时|时长|片长|历时)[为是约:：]?\s?$/;
+
 /** 15:30, AM9:00, 3:30pm */
 export const rewriteTime: Rule = ({ text, index }) => {
   const match = matchAt(time, text, index);
   if (!match) return undefined;
   const [whole, before, hours, minutes, seconds] = match as unknown as [string, string?, string?, string?, string?];
   const end = index + whole.length;
+  if (ratioBefore.test(textBefore({ text, index }, 8)) || matchAt(ratioAfter, text, end)) return undefined;
+  if (lengthBefore.test(textBefore({ text, index }, 8))) return { end, replacement: length(hours!, minutes!, seconds) };
   const after = matchAt(halfAfter, text, end);
   // 8:05分
   const unit = seconds === undefined && /^分(?!钟)/.test(text.slice(end, end + 2)) ? 1 : 0;
-  const two = (digits: string) => (digits.startsWith('0') ? `零${chineseNumber(digits)}` : chineseNumber(digits));
   const minute = minutes === '00' && seconds === undefined ? '' : `${minutes === '00' ? '零' : two(minutes!)}分`;
   return {
     end: end + (after?.[0].length ?? unit),
     replacement: `${half(before ?? after?.[1])}${clock(hours!)}${minute}${seconds === undefined ? '' : `${two(seconds)}秒`}`,
   };
 };
+
+function two(digits: string): string {
+  return digits.startsWith('0') ? `零${chineseNumber(digits)}` : chineseNumber(digits);
+}
+
+function length(first: string, second: string, third: string | undefined): string {
+  return third === undefined
+    ? `${chineseCounted(first, '分钟')}分${two(second)}秒`
+    : `${chineseCounted(first, '小时')}小时${two(second)}分${two(third)}秒`;
+}
 
 /** 9am */
 export const rewriteHour: Rule = ({ text, index }) => {

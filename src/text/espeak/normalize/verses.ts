@@ -1,0 +1,82 @@
+import { lookUp, matchAt } from '../../patterns.ts';
+import { cardinal } from './numbers.ts';
+import type { Context, Match } from './rule.ts';
+
+/** Books of the Bible by their abbreviations, which are no words. */
+const BOOKS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  es: {
+    Gn: 'Génesis',
+    Dt: 'Deuteronomio',
+    Sal: 'Salmo',
+    Mt: 'Mateo',
+    Mc: 'Marcos',
+    Lc: 'Lucas',
+    Jn: 'Juan',
+    Hch: 'Hechos',
+    Rm: 'Romanos',
+    Co: 'Corintios',
+    Ef: 'Efesios',
+    Hb: 'Hebreos',
+    Ap: 'Apocalipsis',
+  },
+  fr: {
+    Gn: 'Genèse',
+    Dt: 'Deutéronome',
+    Ps: 'psaume',
+    Mt: 'Matthieu',
+    Mc: 'Marc',
+    Lc: 'Luc',
+    Jn: 'Jean',
+    Ac: 'Actes',
+    Rm: 'Romains',
+    Co: 'Corinthiens',
+    Ap: 'Apocalypse',
+  },
+  it: {
+    Gn: 'Genesi',
+    Gen: 'Genesi',
+    Dt: 'Deuteronomio',
+    Sal: 'Salmo',
+    Mt: 'Matteo',
+    Mc: 'Marco',
+    Lc: 'Luca',
+    Gv: 'Giovanni',
+    At: 'Atti',
+    Rm: 'Romani',
+    Cor: 'Corinzi',
+    Ap: 'Apocalisse',
+  },
+  'pt-BR': {
+    Gn: 'Gênesis',
+    Dt: 'Deuteronômio',
+    Sl: 'Salmo',
+    Mt: 'Mateus',
+    Mc: 'Marcos',
+    Lc: 'Lucas',
+    Jo: 'João',
+    At: 'Atos',
+    Rm: 'Romanos',
+    Co: 'Coríntios',
+    Ef: 'Efésios',
+    Hb: 'Hebreus',
+    Ap: 'Apocalipse',
+  },
+};
+
+/** A chapter and its verses, with a comma, a full stop or a colon between them: `Mt 5, 3-12`. */
+const VERSES =
+  /(?:([123])\s)?([A-Z]\p{Ll}{1,2})\.?\s(\d{1,3})(?:,\s?|[.:])(\d{1,3})(?:\s?[-–]\s?(\d{1,3}))?(?![\d\p{L}]|[.,:]\d|\s?[%€$°])/uy;
+
+/** `Mt 5,3-12`, `1 Co 13,4`: a book of the Bible with its chapter and verses. */
+export function matchVerse({ text, index, language }: Context): Match | undefined {
+  const books = lookUp(BOOKS, language.rules.tag);
+  if (!books || /[\p{L}\p{M}\d.]/u.test(text[index - 1] ?? '')) return undefined;
+  const [all, part, key = '', chapter = '', verse = '', last] = matchAt(VERSES, text, index) ?? [];
+  const book = lookUp(books, key);
+  if (all === undefined || !book) return undefined;
+  const say = (digits: string) => cardinal(language, digits);
+  const range = last ? ` ${language.rules.range} ${say(last)}` : '';
+  const { sets } = language.rules;
+  const which = part ? `${language.spellOut.say(Number(part), sets.ordinal.feminine) ?? say(part)} ` : '';
+  return { end: index + all.length, words: `${which}${book} ${say(chapter)}, ${say(verse)}${range}` };
+}

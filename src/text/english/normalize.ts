@@ -23,7 +23,7 @@ import { matchNumeral, matchOtherNumeral } from './normalize/numerals.ts';
 import { matchOption } from './normalize/options.ts';
 import { matchPhoneNumber } from './normalize/phones.ts';
 import { matchPoint } from './normalize/points.ts';
-import { matchElision, matchFootnote, matchOldMoney, matchReference } from './normalize/printed-books.ts';
+import { matchElision, matchFootnote, matchOldMoney, matchReference, matchStammer } from './normalize/printed-books.ts';
 import { matchPunctuation, possessive } from './normalize/punctuation.ts';
 import { matchRomanCharacters, matchRomanNumeral } from './normalize/roman.ts';
 import { type Context, firstMatch, type Match, type Rule } from './normalize/rule.ts';
@@ -194,6 +194,7 @@ const letterRules: readonly Rule[] = [
   matchWebAddress,
   matchStandard,
   matchElision,
+  matchStammer,
   matchReference,
   matchRomanNumeral,
   matchAbbreviation,

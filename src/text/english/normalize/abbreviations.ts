@@ -127,6 +127,7 @@ function matchSingle(context: Context): Match | undefined {
   const isFloor = isCapitalized && (key === 'fl' || key === 'flr');
   if ((hasStop || isFloor) && ordinalBefore.test(previous) && lookUp(afterOrdinal, key))
     return matched(afterOrdinal[key]);
+  if (hasStop && match[1] === 'est') return matched('estimate');
   if (hasStop && key === 'ff' && /^\d+$/.test(previous)) return matched('and following');
   const isBetweenNames = /^$|^\p{Lu}/u.test(previous) && matchAt(nameNext, text, end) && !isStarter(text, end);
   if (hasStop && match[1] === 'd' && previous !== '' && isBetweenNames) return matched('defeated');

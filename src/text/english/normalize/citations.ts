@@ -29,6 +29,12 @@ const subjects: Record<string, string> = {
 export function isCitationNext(word: string, next: string): boolean {
   if (/^[2-5](?:d|th)$/.test(next)) return /^(?:So|Cal|(?:F\.)?Supp)$/.test(word);
   if (/^\d/.test(next)) return /^(?:(?:F\.)?Supp|(?:S\.)?Ct|Cir|Evid)$/.test(word);
+  // `Cal. Civ. Code`
+  if (
+    /^(?:Cal|Civ|Pen|Bus|Prof|Gov|Lab|Fam|Ins|Veh)$/.test(word) &&
+    /^(?:Civ|Pen|Bus|Prof|Gov|Lab|Fam|Ins|Veh|Proc|Code)$/.test(next)
+  )
+    return true;
   return (word === 'Fed' && next === 'R') || (/^(?:Civ|Crim|Bankr)$/.test(word) && next === 'P');
 }
 

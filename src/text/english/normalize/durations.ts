@@ -15,12 +15,16 @@ export const timeUnits = {
   ms: 'millisecond',
 };
 /** Beside other units of time; alone, `m` is a meter, and `w` and `d` are none. */
-const names: Record<string, string> = { ...timeUnits, w: 'week', d: 'day', m: 'minute' };
+const names: Record<string, string> = { ...timeUnits, mo: 'month', y: 'year', w: 'week', d: 'day', m: 'minute' };
 /** From the longest to the shortest. */
 const order = ['week', 'day', 'hour', 'minute', 'second', 'millisecond'];
 const duration =
   /\d{1,4}(?:w|d|hrs?|h|mins?|m|secs?|s)(?:\s?\d{1,4}(?:\.\d{1,3})?(?:d|hrs?|h|mins?|ms|m|secs?|s)){1,5}(?![\p{L}\d/])/uy;
 const hoursAndMinutes = /(\d{1,3})h([0-5]\d)(?![\p{L}\d:])/uy;
+/** `12m ago`, `try again in 30s` */
+const relative = /(\d{1,3})(s|m|h|d|w|mo|y)(?=\s(?:ago|left|remaining|later|old)(?!\p{L}))/uy;
+const waited = /(\d{1,3})(s)(?=[.,;:!?)]|$|\s(?:or|and|if|when|before|until)(?!\p{L}))/uy;
+const waitBefore = /(?<!p{L})(?:in|after|every|within|took|wait) $/i;
 /** `1 h 10 min` */
 const spaced = /(\d{1,3})\s(?:h|hr)\.?\s([0-5]?\d)\s(?:m|min)(?![\p{L}\d])/uy;
 const part = /(\d+(?:\.\d+)?)([a-z]+)/g;
@@ -38,6 +42,10 @@ export function matchDuration({ text, index }: Context): Match | undefined {
   if (all !== undefined) {
     return { end: index + all.length, words: `${count(hours, 'hour')} ${count(minutes, 'minute')}` };
   }
+  const isWait = waitBefore.test(text.slice(Math.max(0, index - 8), index));
+  const [one, number = '', unit = ''] =
+    matchAt(relative, text, index) ?? (isWait ? matchAt(waited, text, index) : undefined) ?? [];
+  if (one !== undefined) return { end: index + one.length, words: count(number, names[unit]!) };
   const match = matchAt(duration, text, index);
   if (!match) return undefined;
   const parts = [...match[0].matchAll(part)].map(([, number = '', unit = '']) => ({ number, name: names[unit]! }));

@@ -38,7 +38,7 @@ function count(digits: string, one: string, many: string): string {
 
 const inchMark = /["″”]/y;
 const length = /(?:^|[\s(×x~≈-])\d[\d.,/ ½¼¾⅛⅜⅝⅞-]{0,12}$|(?:^|\s)[½¼¾⅛⅜⅝⅞]$/;
-const inchesBefore = /(?<=(?:^|[\s(])[\d.,/½¼¾⅛⅜⅝⅞]{1,8})["″”](?=\s)/g;
+const inchesBefore = /(?<=(?:^|[\s(x×])[\d.,/½¼¾⅛⅜⅝⅞]{1,8})["″”](?=[\sx×-])/g;
 const sizeNext = /\s?(?:[x×]|by)\s?\d/y;
 
 /**

@@ -101,7 +101,8 @@ const commonParts = new Set([24, 25, 30, 32, 40, 48, 50, 60, 64, 80, 100, 1000])
 export function fraction(numerator: string, denominator: string): string {
   const parts = Number(denominator);
   // Nobody says *forty thirds*.
-  const isUsual = parts <= 20 || numerator === '1' || commonParts.has(parts);
+  const isImproper = Number(numerator) > parts && parts > 12;
+  const isUsual = (parts <= 20 && !isImproper) || numerator === '1' || (commonParts.has(parts) && !isImproper);
   if (parts < 2 || !isUsual || (parts > 100 && parts !== 1000))
     return `${cardinal(numerator)} over ${cardinal(denominator)}`;
   const one = Number(numerator) === 1;

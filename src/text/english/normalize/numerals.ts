@@ -141,11 +141,16 @@ function matchScientific({ text, index }: Context): Match | undefined {
   return { end: index + match[0].length, words: `${decimal(match[1]!)} times ten to the power of ${power}` };
 }
 
+/** Whether a word such as *code* names the digits after it; not `Civil Code § 1798`. */
+function isNamedDigits({ text, index, previous }: Context): boolean {
+  return spelledAfter.has(previous.toLowerCase()) && !/[§¶]\s?$/.test(text.slice(Math.max(0, index - 2), index));
+}
+
 /** A plain number and the currency after it. */
 function matchPlainNumber(context: Context): Match | undefined {
   const { text, index, previous } = context;
   // `call 555 123 000`
-  const isSpelled = spelledAfter.has(previous.toLowerCase());
+  const isSpelled = isNamedDigits(context);
   const european = matchAt(decimalComma, text, index)?.[0];
   if (european) return { end: index + european.length, words: decimal(european.replace(',', '.')) };
   const indian = matchAt(indianSeparated, text, index);
@@ -166,7 +171,7 @@ function matchPlainNumber(context: Context): Match | undefined {
     end,
     words: grouped
       ? groupedNumber(indian ? grouped[0] : whole)
-      : wholeNumber(whole, digitsContext(text, index, previous)),
+      : wholeNumber(whole, { ...digitsContext(text, index, previous), isNamed: isSpelled }),
   };
 }
 
@@ -178,13 +183,16 @@ function digitsContext(text: string, index: number, previous: string) {
   };
 }
 
-function wholeNumber(digits: string, { previous, before, hyphenBefore }: ReturnType<typeof digitsContext>): string {
+function wholeNumber(
+  digits: string,
+  { previous, before, hyphenBefore, isNamed }: ReturnType<typeof digitsContext> & { isNamed: boolean },
+): string {
   // `2005-08`
   // `'08`
   if (/^0\d$/.test(digits) && (/^\d{4}$/.test(previous) || /['’‘]/.test(before))) return `oh ${cardinal(digits)}`;
   if (digits.length > 1 && digits.startsWith('0')) return digitByDigit(digits);
   if (digits === '911' && previous !== 'porsche') return digitByDigit(digits);
-  if (digits.length >= 3 && spelledAfter.has(previous)) return digitByDigit(digits);
+  if (digits.length >= 3 && isNamed) return digitByDigit(digits);
   if (hyphenBefore && digits.length >= 3) return designation(digits);
   // Account and order numbers are spoken digit by digit; round numbers are amounts.
   if (digits.length >= 7 && !digits.endsWith('000')) return digitByDigit(digits);
@@ -208,7 +216,8 @@ function matchVideoLines({ text, index }: Context): Match | undefined {
 /** The last digits of `a card ending in 8876` */
 function matchLastDigits({ text, index }: Context): Match | undefined {
   const digits = matchAt(lastDigits, text, index)?.[0];
-  const isLast = digits && cardBefore.test(text.slice(Math.max(0, index - 60), index));
+  const isMasked = /(?:[*•]{3,4}|[xX]{4}-?)$/.test(text.slice(Math.max(0, index - 5), index));
+  const isLast = digits && (isMasked || cardBefore.test(text.slice(Math.max(0, index - 60), index)));
   return isLast ? { end: index + 4, words: digitByDigit(digits) } : undefined;
 }
 
@@ -240,7 +249,7 @@ const rules: readonly Rule[] = [
   matchVideoLines,
   matchScaledCurrency,
   matchLastDigits,
-  (context) => (spelledAfter.has(context.previous.toLowerCase()) ? undefined : matchYear(context)),
+  (context) => (isNamedDigits(context) ? undefined : matchYear(context)),
   matchPlainNumber,
 ];
 

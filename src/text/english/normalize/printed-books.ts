@@ -11,6 +11,8 @@ const reference = /([ivxlc]{1,8})\.(?=\s\d)/y;
 const shillings = /(\d{1,3})s(?:\.|(?![\p{L}\d]))(?:\s(\d{1,2})d(?:\.|(?![\p{L}\d])))?/uy;
 const pence = /(\d{1,2})d(?:\.|(?![\p{L}\d]))/uy;
 const oldMoney = /£\d|\d{1,2}s\.? \d{1,2}d(?!\p{L})/u;
+/** Of a stammer: `H-h-help`, `I-I-I don't` */
+const stammer = /(\p{L})-(?:\1-){1,5}(?=\1\p{L})|(?:I-){1,5}(?=I(?![\p{L}\d-]))/iuy;
 const elided = /(th|w|o)['’](?=\s\p{L})/iuy;
 const elisions: Record<string, string> = { th: 'the', w: 'with', o: 'of' };
 
@@ -25,7 +27,7 @@ export function matchFootnote({ text, index }: Context): Match | undefined {
 
 /** Whether a word before a full stop is a chapter in small Roman numerals, and its verse or page follows: `xxi. 4`. */
 export function isReference(word: string, next: string): boolean {
-  return /^\d/.test(next) && /^[ivxlc]{2,8}$/.test(word) && word !== 'cc' && numeral(word) !== undefined;
+  return /^\d/.test(next) && /^[ivxlc]{2,8}$/.test(word) && !/^c[cl]$/.test(word) && numeral(word) !== undefined;
 }
 
 /** A chapter in small Roman numerals before a number: `Livy, xxi. 4`, `Gen. i. 1`. */
@@ -54,6 +56,12 @@ export function matchOldMoney({ text, index }: Context): Match | undefined {
     (few ?? alone) ? `${cardinal(few ?? alone)} ${(few ?? alone) === '1' ? 'penny' : 'pence'}` : '',
   ];
   return { end, words: words.filter(Boolean).join(' and ') + finalStop(text, end) };
+}
+
+/** The letters of a stammer before their word, which are silent. */
+export function matchStammer({ text, index }: Context): Match | undefined {
+  const found = /[\p{L}\d-]/u.test(text[index - 1] ?? '') ? undefined : matchAt(stammer, text, index)?.[0];
+  return found ? { end: index + found.length, words: '' } : undefined;
 }
 
 /** `th'`, `w'` and `o'` of dialects. */

@@ -94,7 +94,7 @@ function isSeparator(context: Context): boolean {
   return (
     isWord &&
     /[\p{L}\d)]\s$/u.test(text.slice(index - 2, index)) &&
-    /^\s\p{Lu}\p{Ll}/u.test(text.slice(index + 1, index + 4))
+    /^\s(?:\p{Lu}\p{Ll}|[\d©])/u.test(text.slice(index + 1, index + 4))
   );
 }
 

@@ -30,7 +30,7 @@ const unitsWithStop = wordSet(
   'ft in lb lbs oz sec min mins hr hrs yr yrs mo mos wk wks mi yd gal qt tsp tbsp deg Tsp Tbsp',
 );
 /** Abbreviations that are words too, unless a comma or bracket is before them: `my ex. 5 years later` */
-const wordsToo = wordSet('Max ex pop tab cat long');
+const wordsToo = wordSet('Max ex pop tab cat long amend');
 const zones = wordSet(
   'Eastern Central Mountain Pacific Greenwich Standard EST EDT CST CDT MST MDT PST PDT ET CT MT PT GMT UTC BST CET CEST IST JST',
 );
@@ -63,6 +63,10 @@ function stopMayEnd(word: string, next: string, before: string): boolean {
   // `I met Max. 3 days later`, `my ex. 5 years later`
   const isWord = (before !== '' && wordsToo.has(word)) || word === 'C';
   if ((has(beforeNumber) || has(midSentence)) && isBeforeNumber && !isWord) return false;
+  // `VOL. I.`
+  if (/^(?:vol|chap|bk|pt)$/.test(key) && /^[IVX]$/.test(next)) return false;
+  // `missed est. by 2 %`, `id. at 7`
+  if ((word === 'est' && /^\p{Ll}/u.test(next)) || (word === 'id' && next === 'at')) return false;
   // `min. $35`
   if (measures.has(key) && /^[$£€]/.test(next)) return false;
   if (plainCapitals.test(word)) return starters.has(next);

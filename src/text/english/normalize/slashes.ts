@@ -4,7 +4,7 @@ import { isWeekday } from './calendar-names.ts';
 import type { Context, Match } from './rule.ts';
 
 const slashWords =
-  /(?:(w\/o(?:ut)?)|(w\/in)|(w\/)|(b\/c)|(c\/o)|(n\/a)|(a\/c)|(y\/o)|(h\/o)|(s\/p)|(y\/y)|(q\/q))(?![\p{L}\d])|(w\/)(?=\d|\p{Ll}{3}|my\s)/iuy;
+  /(?:(w\/o(?:ut)?)|(w\/in)|(w\/)|(b\/c)|(c\/o)|(n\/a)|(a\/c)|(y\/o)|(h\/o)|(s\/p)|(y\/y)|(q\/q)|(m\/m)|(f\/u)|(s\/n)|(p\/n)|(o\/u))(?![\p{L}\d])|(w\/)(?=\d|\p{Ll}{3}|my\s)/iuy;
 const slashMeanings = [
   'without',
   'within',
@@ -18,6 +18,11 @@ const slashMeanings = [
   'status post',
   'year over year',
   'quarter over quarter',
+  'month over month',
+  'follow up',
+  'serial number',
+  'part number',
+  'over under',
   'with',
 ];
 
@@ -62,7 +67,7 @@ const slashPairs: Record<string, string> = {
   'f/a': '',
 };
 const wordAfter = /[\p{L}]{1,12}/uy;
-const perUnit = /(hr?|mo|yr|wk|kg|lb|oz|gal|bbl|sq ?ft|mi|km|min|GB)(?![\p{L}\d])(?:\.(?=\s\p{Ll}))?/uy;
+const perUnit = /(hr?|mo|yr|wk|kg|lb|oz|gal|bbl|sq ?ft|mi|km|min|GB|[kM]Wh|MMBtu)(?![\p{L}\d])(?:\.(?=\s\p{Ll}))?/uy;
 const perNames: Record<string, string> = {
   h: 'hour',
   hr: 'hour',
@@ -74,6 +79,9 @@ const perNames: Record<string, string> = {
   oz: 'ounce',
   gal: 'gallon',
   bbl: 'barrel',
+  kWh: 'kilowatt hour',
+  MWh: 'megawatt hour',
+  MMBtu: 'million B T U',
   'sq ft': 'square foot',
   sqft: 'square foot',
   mi: 'mile',
@@ -85,9 +93,9 @@ const perNames: Record<string, string> = {
 const doseNext = /(?:\d{1,5}\s?)?(?:[mk]?g|[mcd]?[lL]|[kc]?m|mi|h|mol)(?![\p{L}\d])/uy;
 const divisor = /\s?(?:[\d(√]|\p{L}(?!\p{L}))/uy;
 /** A number, or a counted noun: `3 times/week`, `10 MB/s` */
-const rateBefore = /(?:^|[^\p{L}\d/])\d[\d.,]*[⁰¹²³⁴-⁹]{0,3}\s?\p{L}{0,9}$/u;
+const rateBefore = /(?:^|[^\p{L}\d/])\d[\d.,]*[⁰¹²³⁴-⁹]{0,3}[KM]?\s?\p{L}{0,9}$/u;
 const perTime =
-  /(?:second|sec|s|minute|min|hour|hr|h|day|night|week|wk|month|mo|year|yr|person|capita)(?![\p{L}\d/])/uy;
+  /(?:second|sec|s|minute|min|hour|hr|h|day|night|week|wk|month|mo|year|yr|person|capita|side|serving|game|user)(?![\p{L}\d/])/uy;
 /** `Price/mo`: no words. */
 const perShort = /(?:mo|yr|hr|wk)(?![\p{L}\d/])/uy;
 /** `a 4:37/mi pace`, `8 tabs/24 hrs`, `92/sq mi` */
@@ -128,7 +136,7 @@ export function matchSlash(
   if (/[!²³)]/.test(before) && matchAt(divisor, text, end) && /[=+*^²³√×÷−!]/.test(text)) return say('over');
   if (!/[\p{L}\d¢]/u.test(before)) return say('slash');
   // `5 mg/kg`, `80 mg/100 ml`
-  const isDose = /[\d⁰²³⁴-⁹]\s?(?:[mkµμn]?g|mcg|m?[lL]|mmol|mEq|IU|k?cal|k?[WJN])$|\^\d{1,2}$/u.test(
+  const isDose = /[\d⁰²³⁴-⁹]\s?(?:[mkµμn]?g|mcg|m?[lL]|mmol|mEq|m?IU|k?cal|k?[WJN])$|\^\d{1,2}$/u.test(
     text.slice(Math.max(0, index - 8), index),
   );
   if (isDose && matchAt(doseNext, text, end)) return say('per');

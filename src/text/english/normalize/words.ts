@@ -36,6 +36,7 @@ const namedWords: Record<string, string> = {
   msgs: 'messages',
   ppl: 'people',
   xyz: 'X Y Z',
+  ttyl: 'T T Y L',
   imo: 'I M O',
   imho: 'I M H O',
   hbu: 'H B U',
@@ -218,6 +219,7 @@ function sayMixed(text: string): string {
   return parts
     .map((part) => {
       if (/\d/.test(part)) return designation(part);
+      if (/^[A-Z]{3}$/.test(part) && !isFormula) return sayCapitals(part, false);
       const short = part.length <= 3 && (part === part.toUpperCase() || part.length === 1);
       return isFormula || short || capture.test(part) || vowelless.test(part.toLowerCase())
         ? spell(part)

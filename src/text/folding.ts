@@ -16,7 +16,7 @@ const smallCapitals = 'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜ�
 const small = `(?<small>[${smallCapitals}]{2,60})`;
 // Joiners matter in Indic scripts and in emoji.
 // Also colors of a terminal: `\x1b[31m`
-const invisible = String.raw`(?<invisible>\u001B\[[\d;]{0,20}[A-Za-z]|[\u00AD\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]|(?<=\p{Script=Latin}\p{M}?)[\u200C\u200D](?=\p{Script=Latin}))`;
+const invisible = String.raw`(?<invisible>\u001B\[[\d;]{0,20}[A-Za-z]|[\u00AD\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]|(?<=\p{Script=Latin}\p{M}?)[\u200B-\u200D](?=\p{Script=Latin}))`;
 // Backticks may also stand around code of one letter.
 const apostrophe = String.raw`(?<apostrophe>(?<=\p{L})[´‘‛′ʼ](?=\p{L})|(?<=\p{L}{2})\x60(?=\p{L})|(?<=\p{L})\x60(?=\p{L}{2}))`;
 // What an editor changed in a quotation: `[T]he`, `turn[ing]`

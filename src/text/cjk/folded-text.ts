@@ -1,9 +1,9 @@
 import { type FoldedText, foldMatches } from '../folding.ts';
 import { halfWidth } from '../transliteration.ts';
 
-/** Soft hyphens, joiners, direction marks and variation selectors. */
+/** Soft hyphens, joiners, direction marks, variation selectors, and the colors of a terminal. */
 const invisible =
-  '[\\u00AD\\u180E\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u2069\\uFE00-\\uFE0F\\uFEFF\\u{E0100}-\\u{E01EF}]';
+  '(?:\\u001B\\[[\\d;]{0,20}[A-Za-z]|[\\u00AD\\u180E\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u2069\\uFE00-\\uFE0F\\uFEFF\\u{E0100}-\\u{E01EF}])';
 /** The full-width comma and full stop between full-width digits are signs of one number. */
 const numberSign = '(?<=[０-９])[，．](?=[０-９])';
 /** The signs for micro and ohm are Greek letters, too. */

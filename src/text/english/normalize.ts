@@ -1,3 +1,4 @@
+import { emoticonEnd } from '../emoticons.ts';
 import { fold, unfolded } from '../folding.ts';
 import { type Pronunciation, pronunciationMark, type SentenceRules } from '../language.ts';
 import { defaultNormalization } from '../normalization.ts';
@@ -11,7 +12,6 @@ import { matchAbbreviation } from './normalize/abbreviations.ts';
 import { isAllCaps } from './normalize/acronyms.ts';
 import { matchMove } from './normalize/chess.ts';
 import { matchCitation } from './normalize/citations.ts';
-import { matchEmoticon } from './normalize/emoticons.ts';
 import { matchGroupedFormula } from './normalize/formulas.ts';
 import { matchFractionCharacter } from './normalize/fractions.ts';
 import { matchColor, matchIdentifier } from './normalize/identifiers.ts';
@@ -134,7 +134,7 @@ export function sentenceTokens(
       continue;
     }
     const context: Context = { text, index, previous, allCaps, options };
-    const emoticon = matchEmoticon(context);
+    const emoticon = emoticonEnd(text, index, previous === '');
     if (emoticon !== undefined) {
       list.add(folded.written(index, emoticon), '');
       index = emoticon;

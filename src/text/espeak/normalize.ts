@@ -18,7 +18,7 @@ import { matchRoman } from './normalize/roman.ts';
 import { type Context, type Language, languageOf, type Match, type Rule } from './normalize/rule.ts';
 import { matchMonthAndYear } from './normalize/short-dates.ts';
 import { matchShortWord } from './normalize/short-words.ts';
-import { matchApostrophe, matchDash, matchMark, matchOrnament, matchSymbol } from './normalize/signs.ts';
+import { matchApostrophe, matchDash, matchEmoticon, matchMark, matchOrnament, matchSymbol } from './normalize/signs.ts';
 import { matchTime } from './normalize/times.ts';
 import { matchRepeated, matchTimes } from './normalize/times-sign.ts';
 import { matchPerUnit } from './normalize/units.ts';
@@ -29,6 +29,7 @@ import type { LanguageRules } from './rules.ts';
 
 /** In order: the first one that matches reads the text. A character that none matches is a symbol. */
 const RULES: readonly Rule[] = [
+  matchEmoticon,
   matchAddress,
   matchVerse,
   matchPhone,

@@ -68,9 +68,10 @@ export function digitsOf(numeral: string): string | undefined {
   return String(total + BigInt(group + (digit ?? 0)));
 }
 
-/** A whole number in kana. */
+/** A whole number in kana; digit by digit if there is no word for it. */
 export function kanaNumber(digits: string): string {
   const plain = digits.replace(/^0+(?=\d)/, '');
+  if (plain.length > MAX_DIGITS) return kanaDigits(plain);
   if (plain === '0') return DIGIT_KANA[0]!;
   return groups(plain)
     .map(([value, myriad]) => {

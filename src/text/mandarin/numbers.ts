@@ -15,9 +15,10 @@ export function chineseDigits(digits: string, telephone = false): string {
   return telephone ? characters.replaceAll('一', '幺') : characters;
 }
 
-/** A whole number: 10203 is 一万零二百零三, 12 is 十二. */
+/** A whole number: 10203 is 一万零二百零三, 12 is 十二; digit by digit if it is too long. */
 export function chineseNumber(digits: string): string {
   const plain = digits.replace(/^0+(?=\d)/, '');
+  if (plain.length > MAX_DIGITS) return chineseDigits(plain);
   return plain === '0' ? DIGITS[0]! : counted(plain).replace(/^一十/, '十');
 }
 

@@ -1,3 +1,4 @@
+import { emoticonEnd } from '../../emoticons.ts';
 import { lookUp, matchAt, textBefore } from '../../patterns.ts';
 import { isMinus } from './calculations.ts';
 import type { Context, Match } from './rule.ts';
@@ -94,6 +95,16 @@ function isNextYear(text: string, index: number): boolean {
   const from = YEAR_BEFORE.exec(textBefore({ text, index }, 5))?.[1];
   const to = matchAt(YEAR_NEXT, text, index)?.[1];
   return from !== undefined && to !== undefined && String(Number(from) + 1).endsWith(to);
+}
+
+/** `:-)`, `xD`: silent, and `<3`, a heart. */
+export function matchEmoticon({ text, index, language, options }: Context): Match | undefined {
+  const end = emoticonEnd(text, index, index === 0);
+  if (end !== undefined) return { end, words: '' };
+  if (!/^$|\s/.test(text[index - 1] ?? '') || !/^<3(?:[\s.,!?)]|$)/.test(text.slice(index, index + 3)))
+    return undefined;
+  if (/[\d=]\s$/.test(textBefore({ text, index }, 2))) return undefined;
+  return { end: index + 2, words: options.replace_remaining_symbols ? (language.rules.symbols['♥'] ?? '') : '' };
 }
 
 /** The name of any other character; silent if it has none, or only formats. */

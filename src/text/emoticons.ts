@@ -1,5 +1,4 @@
-import { matchAt } from '../../patterns.ts';
-import type { Context } from './rule.ts';
+import { matchAt } from './patterns.ts';
 
 // Eyes, nose and mouth, upright and reversed, and upright faces.
 const sideways = /[>]?[:;=8xX][-'^o]?(?:[)(\][}{/\\|*$@]+|D+|[Pp]+|[Oo3])|[)(][-']?[:;=]|[:;=]'-?[)(]+/y;
@@ -11,14 +10,15 @@ const afterFace = /[\s.,;!?"”)]|^$/;
 /**
  * Index after an emoticon, which is silent: `:-)`, `^_^`, `T_T`. It stands between spaces, or at the end of a sentence;
  * `8)` and the like begin a list.
+ * @param isFirst whether no word precedes it in the sentence
  */
-export function matchEmoticon({ text, index, previous }: Context): number | undefined {
+export function emoticonEnd(text: string, index: number, isFirst: boolean): number | undefined {
   if (!separate.test(text[index - 1] ?? '')) return undefined;
   const match = matchAt(upright, text, index) ?? matchAt(sideways, text, index);
   if (!match || !afterFace.test(text[index + match[0].length] ?? '')) return undefined;
   // `>=3.8`
   if (match[0].startsWith('>=')) return undefined;
-  if (/^[8xX=]/.test(match[0]) && !/^(?:[xX]D+|=[)(DP\]]|8-?\))$/.test(match[0])) return undefined;
-  if (match[0].startsWith('8') && previous === '') return undefined;
+  if (/^[8xX=]/.test(match[0]) && !/^(?:[xX]D+|=[)(DP\]]|8-\))$/.test(match[0])) return undefined;
+  if (match[0].startsWith('8') && isFirst) return undefined;
   return index + match[0].length;
 }

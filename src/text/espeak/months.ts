@@ -15,6 +15,7 @@ export function shortMonths(tag: string): ReadonlyMap<string, string> {
       (short, index) => [short.toLowerCase().replace(/[.॰]$/, ''), names[index]!] as const,
     ),
   ];
+  if (tag === 'fr') entries.push(['juill', names[6]!]);
   // Hindi is often written without the dot below.
   return new Map(entries.flatMap(([short, name]) => [[short, name] as const, [withoutNukta(short), name] as const]));
 }

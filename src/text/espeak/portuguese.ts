@@ -116,7 +116,7 @@ export const portuguese: LanguageRules = {
   per: 'por',
   by: 'por',
   goals:
-    /(?<!\p{L})(?:jogo|partida|termin\p{L}{1,4}|acab\p{L}{1,4}|placar|resultado|venc\p{L}{1,6}|ganh\p{L}{1,6}|perd\p{L}{1,6}|empat\p{L}{1,6}|derrot\p{L}{1,6}|bat\p{L}{1,4}|vitória|gole\p{L}{1,6})(?:\s\p{L}{1,15}){0,4}:?\s\d{1,2}\s?$/iu,
+    /(?<!\p{L})(?:jogo|partida|tempo|intervalo|termin\p{L}{1,4}|acab\p{L}{1,4}|placar|resultado|venc\p{L}{1,6}|ganh\p{L}{1,6}|perd\p{L}{1,6}|empat\p{L}{1,6}|derrot\p{L}{1,6}|bat\p{L}{1,4}|vitória|gole\p{L}{1,6})(?:\s\p{L}{1,15}){0,4}:?\s\d{1,2}\s?$/iu,
   repeated: { one: 'vez', many: 'vezes', next: /\s(?:de|sem|ao?|à|por|mais|menos|no|na)(?!\p{L})|\/(?:dia|semana)/uy },
   outOf: 'de',
   every: 'em',

@@ -15,7 +15,9 @@ export interface CountedNoun {
 export function countedNounPattern({ countedNouns = {} }: LanguageRules): RegExp {
   const keys = Object.keys(countedNouns).sort((a, b) => b.length - a.length);
   const sources = keys.map(
-    (key) => key.replaceAll('.', '\\.').replaceAll(' ', '\\s?') + (key.endsWith('.') ? '' : "(?![\\p{L}\\p{M}.’'-])"),
+    (key) =>
+      key.replaceAll('.', '\\.').replaceAll(' ', '\\s?') +
+      (key.endsWith('.') ? '' : "(?![\\p{L}\\p{M}’'-]|\\.[\\p{L}\\d])"),
   );
   return new RegExp(`\\s?(${sources.join('|') || '(?!)'})`, 'uy');
 }

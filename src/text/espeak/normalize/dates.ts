@@ -4,6 +4,7 @@ import { type Context, isSentenceEnd, type Match, nextWord } from './rule.ts';
 import {
   DAY,
   dateWords,
+  elidedDay,
   MONTH,
   matchDayAndMonth,
   matchDayOfNamedMonth,
@@ -61,7 +62,8 @@ export function matchDate(context: Context): Match | undefined {
   }
   const match = matchAt(DATE, text, index);
   if (!match) return matchNamedMonth(context) ?? matchDayOfNamedMonth(context) ?? matchDayAndMonth(context);
-  return { end: index + match[0].length, words: dateWords(language, match[1]!, monthName(match[3]!), match[4]!) };
+  const words = dateWords(language, match[1]!, monthName(match[3]!), match[4]!);
+  return { end: index + match[0].length, words: elidedDay(context, words, match[1]!) };
 }
 
 /** The day in `1 mai`, `1 de janeiro`, `05 marzo`. */
@@ -74,7 +76,7 @@ export function numberOfDay(context: Context, { end, whole, decimals }: WrittenN
     monthOf(language, nextWord(context, end)) !== undefined ||
     language.months.some((name) => text.startsWith(` de ${name}`, end));
   const words = Number(whole) === 1 && firstDay ? firstDay : cardinal(language, whole.replace(/^0/, ''));
-  return isDay ? { end, words } : undefined;
+  return isDay ? { end, words: elidedDay(context, words, whole) } : undefined;
 }
 
 /** The name of a month for its abbreviation, next to a number or in a range: `5 nov. 2024`, `ene-mar`. */

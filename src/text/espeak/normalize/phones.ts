@@ -7,6 +7,8 @@ const INTERNATIONAL = /\+\d{1,15}(?:(?:[ .-]\(?|\(|(?<=\)))\d{1,12}\)?){0,6}(?!\
 const LONG_NUMBER = /\d{9,15}(?<!000)(?![\d.,]*\d|\s?[%‰€$£₹])/y;
 /** Articles in the singular, and words before a telephone number. */
 const NUMBER_NAMED_BEFORE = /(?:(?<!\p{L})(?:al|el|au|le|il|ao|o|t[eé]l[.]?|t[eé]l[eéè]fono?e?|número|numero)|:)\s$/iu;
+/** After a letter: `6A12345678901` */
+const LONG_CODE = /\d{6,20}(?![\d%]|[.,]\d)/y;
 /** What looks like a number with groups of thousands. */
 const THOUSANDS = /^\d{2,3}(?:[. ]\d{3}){2}$/;
 const AMOUNT_NEXT = /,\d|\s?[%‰€$£₹]/y;
@@ -31,6 +33,8 @@ const IBAN = /[A-Z]{2}\d{2}(?: [A-Z\d]{4}){2,7}(?: [A-Z\d]{1,3})?(?![\p{L}\d])/u
 export function matchPhone(context: Context): Match | undefined {
   const { text, index, language, options } = context;
   if (!options.phone_normalization) return undefined;
+  const code = /\p{L}/u.test(text[index - 1] ?? '') ? matchAt(LONG_CODE, text, index)?.[0] : undefined;
+  if (code) return { end: index + code.length, words: digitByDigit(language, code) };
   const account = accountNumber(context) ?? labelledNumber(context);
   if (account || /[\p{L}\d.,]/u.test(text[index - 1] ?? '')) return account;
   const { phone, phonePairs, plus } = language.rules;

@@ -25,6 +25,13 @@ const OF_NEXT =
   /\s(?:(?:restante?s?|rimanente|centre|aile|arrière|plein|vide|lleno|vacío|pieno|vuoto|cheio|vazio|de|del|des|du|di|do|da|dos|das|della|dello|dei|degli|delle)(?!\p{L})|(?:d|dell)['’])/iuy;
 const BRACKET_NEXT = /\s[(]([\p{L}\p{M}]{3,10})(?:-feira)?[.॰]?[)]/uy;
 
+/** The words of a date after an article that is elided before *uno*: dall'uno marzo, but il primo marzo. */
+export function elidedDay({ text, index, language }: Context, words: string, day: string): string {
+  const { firstDay } = language.rules;
+  const isElided = Number(day) === 1 && firstDay && /['’]/.test(text[index - 1] ?? '');
+  return isElided ? words.replace(firstDay, cardinal(language, '1')) : words;
+}
+
 /** `el 5/11`, `lunes 3/6`, `15/03: reunión`, `hasta 31/12`: a day and a month, unless rather a fraction or a number of two parts. */
 export function matchDayAndMonth(context: Context): Match | undefined {
   const { text, index, language } = context;
@@ -34,9 +41,7 @@ export function matchDayAndMonth(context: Context): Match | undefined {
   const end = index + all.length;
   if (suffix === undefined ? !isDate(context, day, month, end) : Number(day) !== 1) return undefined;
   const words = dateWords(language, day, language.months[Number(month) - 1]!, '');
-  // Dall'uno marzo, but il primo marzo.
-  const isElided = Number(day) === 1 && /['’]/.test(text[index - 1] ?? '');
-  return { end, words: isElided ? words.replace(language.rules.firstDay ?? '', cardinal(language, '1')) : words };
+  return { end, words: elidedDay(context, words, day) };
 }
 
 function isDate(context: Context, day: string, month: string, end: number): boolean {

@@ -31,10 +31,16 @@ const HEAT_AFTER =
   /\s(?:(?:bajo|sobre|sotto|sopra|abaixo de|acima de)\s(?:cero|zero)|all['’]ombra|a la sombra|à sombra)(?!\p{L})/uy;
 const COMPASS_AFTER =
   /\s?(?:[\d.,]+\s?['′’]|[NSEWO](?![\p{L}\d])|(?:norte?|nord|sur?|sul|sud|este?|ovest|oeste|latitud)(?!\p{L}))/uy;
+/** Another temperature before: `-3 °C por la mañana, 8° por la tarde` */
+const SCALE_USED = /[°º]\s?[CF](?!\p{L})/u;
+/** Minutes of an angle: `3° 42' O` */
+const MINUTES_NEXT = /\s?\d{1,2}(?:[.,]\d{1,3})?\s?['′’]/y;
 /** Words before an amount. */
 const AMOUNT_WORD_BEFORE = /(?<!\p{L})(?:a|de|desde|hasta|unos|casi|para|di|da|fino a|até|uns|quase)\s$/iu;
 const ARTICLE_BEFORE = /(?<!\p{L})(?:el|al|del|o|no|do|ao|il|nel|dal|sul)\s$/iu;
 const AMOUNT_BEFORE = /[€$£¥₹](?:\s?\d[\d.,]{0,15}(?:\s?\p{L}{1,3})?)?$/u;
+/** `2.500 € netos/mes` */
+const PRICED_BEFORE = /(?:[€$£]|euros?|reais|d[oó]lare?s)\s\p{L}{3,8}$/u;
 const COUNTED_BEFORE = /\d\s?[\p{L}\p{M}.]{1,20}$/u;
 
 /** A number with the percent sign, degrees or unit after it: `50 %`, `-5 °C`, `5 km`. */
@@ -138,7 +144,8 @@ export function matchPerUnit(context: Context): Match | undefined {
   if (text[index] !== '/' || !/\p{L}/u.test(text[end] ?? '')) return undefined;
   const before = textBefore(context, 30);
   const { per, countedNouns } = language.rules;
-  const period = COUNTED_BEFORE.test(before) ? matchAt(PERIOD, text, end)?.[0] : undefined;
+  const period =
+    COUNTED_BEFORE.test(before) || PRICED_BEFORE.test(before) ? matchAt(PERIOD, text, end)?.[0] : undefined;
   if (period) {
     const [name] = (countedNouns && lookUp(countedNouns, period)) ?? [period];
     return { end: end + period.length, words: ` ${per} ${name}` };
@@ -160,6 +167,7 @@ export function isDegrees(context: Context, ordinal: string): boolean {
   // 3º C may be a flat or a class.
   if (scale) return ordinal.endsWith('°') || scale[1] === '' || number >= 10;
   const before = textBefore(context, 40);
+  if (SCALE_USED.test(textBefore(context, 60)) || matchAt(MINUTES_NEXT, context.text, end)) return true;
   if (SCALE_BEFORE.test(before) || matchAt(HEAT_AFTER, context.text, end)) return true;
   if (number >= 10 && matchAt(COMPASS_AFTER, context.text, end)) return true;
   const isCounted = context.language.rules.genderOf(nextWord(context, end)) !== undefined;

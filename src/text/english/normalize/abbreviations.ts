@@ -171,6 +171,8 @@ function matchSingle(context: Context): Match | undefined {
   const title = lookUp(titles, key);
   if (title && (isCapitalized || key === 'mr' || key === 'mrs')) return matched(title);
   if (key === 'al' && previous.toLowerCase() !== 'et') return undefined;
+  // `adj. EBITDA`, not the word of grammar
+  if (key === 'adj' && !matchAt(nameNext, text, end)) return undefined;
   return matched(lookUp(midSentence, key) ?? lookUp(maybeFinal, key));
 }
 

@@ -24,7 +24,7 @@ const hoursAndMinutes = /(\d{1,3})h([0-5]\d)(?![\p{L}\d:])/uy;
 /** `12m ago`, `try again in 30s` */
 const relative = /(\d{1,3})(s|m|h|d|w|mo|y)(?=\s(?:ago|left|remaining|later|old)(?!\p{L}))/uy;
 const waited = /(\d{1,3})(s)(?=[.,;:!?)]|$|\s(?:or|and|if|when|before|until)(?!\p{L}))/uy;
-const waitBefore = /(?<!p{L})(?:in|after|every|within|took|wait) $/i;
+const waitBefore = /(?<!\p{L})(?:in|after|every|within|took|wait) $/iu;
 /** `1 h 10 min` */
 const spaced = /(\d{1,3})\s(?:h|hr)\.?\s([0-5]?\d)\s(?:m|min)(?![\p{L}\d])/uy;
 const part = /(\d+(?:\.\d+)?)([a-z]+)/g;

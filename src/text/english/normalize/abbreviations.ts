@@ -79,6 +79,11 @@ function stateAt({ text, index, allCaps }: Context): Match | undefined {
   return isState ? { end, words } : undefined;
 }
 
+/** `Alcaraz d. Djokovic`, `(Song feat. Ann)` */
+function isBetweenNames(previous: string, text: string, end: number): boolean {
+  return /^$|^\p{Lu}/u.test(previous) && matchAt(nameNext, text, end) !== undefined && !isStarter(text, end);
+}
+
 function isStarter(text: string, index: number): boolean {
   return starters.has(matchAt(wordNext, text, index)?.[1] ?? '');
 }
@@ -118,8 +123,8 @@ function matchSingle(context: Context): Match | undefined {
   if (hasStop && isAside && matchAt(yearAfter, text, end) && lookUp(lives, match[1])) return matched(lives[key]);
   // `Option C. 5 people`
   const mayBeNumbered = (hasStop && match[1] !== 'C') || (isCapitalized && stoplessBeforeNumber.has(key));
-  const isNumbered = matchAt(numberNext, text, end) ?? (measures.has(key) && matchAt(amountNext, text, end));
-  if (mayBeNumbered && Object.hasOwn(beforeNumber, key) && isNumbered) {
+  const isLabel = mayBeNumbered && Object.hasOwn(beforeNumber, key);
+  if (isLabel && (matchAt(numberNext, text, end) ?? (measures.has(key) && matchAt(amountNext, text, end)))) {
     const isYear = matchAt(yearAfter, text, end) !== undefined;
     if (key === 'est') return matched(isYear ? 'established' : 'estimated');
     return matched(key === 'rev' && isYear ? 'revised' : beforeNumber[key]);
@@ -129,9 +134,10 @@ function matchSingle(context: Context): Match | undefined {
     return matched(afterOrdinal[key]);
   if (hasStop && match[1] === 'est') return matched('estimate');
   if (hasStop && key === 'ff' && /^\d+$/.test(previous)) return matched('and following');
-  const isBetweenNames = /^$|^\p{Lu}/u.test(previous) && matchAt(nameNext, text, end) && !isStarter(text, end);
-  if (hasStop && match[1] === 'd' && previous !== '' && isBetweenNames) return matched('defeated');
-  if (hasStop && /^(?:feat|ft)$/.test(match[1]) && isBetweenNames) return matched('featuring');
+  if (hasStop && /^(?:d|feat|ft)$/.test(match[1]) && isBetweenNames(previous, text, end)) {
+    if (match[1] !== 'd') return matched('featuring');
+    if (previous !== '') return matched('defeated');
+  }
   const given = hasStop ? lookUp(firstNames, match[1]) : undefined;
   if (given) return matched(given);
   if (hasStop && match[1] === 'v' && previous !== '' && matchAt(nameNext, text, end)) return matched('versus');

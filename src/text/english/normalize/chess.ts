@@ -23,7 +23,7 @@ export function isMoveNext(word: string, next: string): boolean {
 /** A move of chess: `Nf3`, `Qxd5+`, `O-O`. A pawn's move is read as any name of a letter and a number. */
 export function matchMove({ text, index }: Context): Match | undefined {
   if (!/[KQRBNa-hO]/.test(text[index]!) || /[\p{L}\d/-]/u.test(text[index - 1] ?? '')) return undefined;
-  const [castled, isLong, castledCheck] = matchAt(castling, text, index) ?? [];
+  const [castled, isLong, castledCheck] = (text[index] === 'O' && matchAt(castling, text, index)) || [];
   if (castled && (isLong || game.test(text.replaceAll(castled, '')))) {
     return {
       end: index + castled.length,

@@ -42,9 +42,9 @@ export function matchDuration({ text, index }: Context): Match | undefined {
   if (all !== undefined) {
     return { end: index + all.length, words: `${count(hours, 'hour')} ${count(minutes, 'minute')}` };
   }
-  const isWait = waitBefore.test(text.slice(Math.max(0, index - 8), index));
-  const [one, number = '', unit = ''] =
-    matchAt(relative, text, index) ?? (isWait ? matchAt(waited, text, index) : undefined) ?? [];
+  const wait = matchAt(waited, text, index);
+  const isWait = wait && waitBefore.test(text.slice(Math.max(0, index - 8), index));
+  const [one, number = '', unit = ''] = matchAt(relative, text, index) ?? (isWait ? wait : undefined) ?? [];
   if (one !== undefined) return { end: index + one.length, words: count(number, names[unit]!) };
   const match = matchAt(duration, text, index);
   if (!match) return undefined;

@@ -17,9 +17,10 @@ const grouped =
 
 /** A formula with a group in brackets, letter by letter. */
 export function matchGroupedFormula({ text, index }: Context): Match | undefined {
-  const found = /[\p{L}\d]/u.test(text[index - 1] ?? '') ? undefined : matchAt(grouped, text, index)?.[0];
+  const found = matchAt(grouped, text, index)?.[0];
   const symbols = found?.slice(0, found.indexOf('(')).match(/[A-Z][a-z]?/g) ?? [];
-  if (!found || !symbols.every((symbol) => elements.has(symbol))) return undefined;
+  if (!found || /[\p{L}\d]/u.test(text[index - 1] ?? '')) return undefined;
+  if (!symbols.every((symbol) => elements.has(symbol))) return undefined;
   const parts = found.normalize('NFKC').match(/[A-Za-z]|\d+/g) ?? [];
   const words = parts.map((part) => (/\d/.test(part) ? cardinal(part) : part.toUpperCase()));
   return { end: index + found.length, words: words.join(' ') };

@@ -47,8 +47,10 @@ export function matchMathematics(context: Context): Match | undefined {
     case 's':
     case 'c':
     case 't': {
-      const name = /\p{L}/u.test(text[index - 1] ?? '') ? undefined : matchAt(trigonometric, text, index)?.[1];
-      return name ? { end: index + name.length, words: functions[name]! } : undefined;
+      const name = matchAt(trigonometric, text, index)?.[1];
+      return name && !/\p{L}/u.test(text[index - 1] ?? '')
+        ? { end: index + name.length, words: functions[name]! }
+        : undefined;
     }
     default:
       return undefined;

@@ -120,9 +120,10 @@ function matchCode({ text, index }: Context): Match | undefined {
   const [pair, first = '', second = ''] = matchAt(hyphenated, text, index) ?? [];
   if (pair) return { end: index + pair.length, words: `${digitByDigit(first)}, ${digitByDigit(second)}` };
   const sent = matchAt(sentCode, text, index)?.[0];
-  const isNamed = sent === undefined && codeNamedBefore.test(text.slice(Math.max(0, index - 60), index));
-  const code = sent ?? (isNamed ? matchAt(namedCode, text, index)?.[0] : undefined);
-  return code ? { end: index + code.length, words: digitByDigit(code) } : undefined;
+  const code = sent ?? matchAt(namedCode, text, index)?.[0];
+  return code && (sent || codeNamedBefore.test(text.slice(Math.max(0, index - 60), index)))
+    ? { end: index + code.length, words: digitByDigit(code) }
+    : undefined;
 }
 
 function matchOrdinal({ text, index }: Context): Match | undefined {

@@ -32,8 +32,8 @@ export function isReference(word: string, next: string): boolean {
 
 /** A chapter in small Roman numerals before a number: `Livy, xxi. 4`, `Gen. i. 1`. */
 export function matchReference({ text, index }: Context): Match | undefined {
-  if (/[\p{L}\d.]/u.test(text[index - 1] ?? '')) return undefined;
-  const [all = '', written = ''] = matchAt(reference, text, index) ?? [];
+  const [all, written = ''] = matchAt(reference, text, index) ?? [];
+  if (all === undefined || /[\p{L}\d.]/u.test(text[index - 1] ?? '')) return undefined;
   // A single letter needs the stop of its book before it.
   const isBook = /\.\s$/.test(text.slice(Math.max(0, index - 2), index)) && /^[ivx]$/.test(written);
   const digits = isBook || isReference(written, '1') ? numeral(written) : undefined;
@@ -60,13 +60,14 @@ export function matchOldMoney({ text, index }: Context): Match | undefined {
 
 /** The letters of a stammer before their word, which are silent. */
 export function matchStammer({ text, index }: Context): Match | undefined {
-  const found = /[\p{L}\d-]/u.test(text[index - 1] ?? '') ? undefined : matchAt(stammer, text, index)?.[0];
-  return found ? { end: index + found.length, words: '' } : undefined;
+  const found = matchAt(stammer, text, index)?.[0];
+  return found && !/[\p{L}\d-]/u.test(text[index - 1] ?? '') ? { end: index + found.length, words: '' } : undefined;
 }
 
 /** `th'`, `w'` and `o'` of dialects. */
 export function matchElision({ text, index }: Context): Match | undefined {
-  if (/[\p{L}\d'’]/u.test(text[index - 1] ?? '')) return undefined;
   const [all, word = ''] = matchAt(elided, text, index) ?? [];
-  return all === undefined ? undefined : { end: index + all.length, words: elisions[word.toLowerCase()]! };
+  return all === undefined || /[\p{L}\d'’]/u.test(text[index - 1] ?? '')
+    ? undefined
+    : { end: index + all.length, words: elisions[word.toLowerCase()]! };
 }

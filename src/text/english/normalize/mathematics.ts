@@ -11,8 +11,8 @@ const setBefore = /\{[^{}|]{1,40}\s$/;
 const boundsBefore = /[∑∏∫] (?:\([^()]{1,60})?$/;
 const limit = /lim(?= \p{L}{1,2} →)/uy;
 const limitBefore = /(?<!\p{L})lim \p{L}{1,2} $/u;
-/** The argument of a function: `sin(x)`, `cos θ`, `tan² x`; `sin` alone is a word. */
-const trigonometric = /(sin|cos|tan)(?=\(|\s?[²³^]|\s[b-hj-zα-ω](?!\p{L})|\s?\d)/uy;
+/** A function by its argument: `sin(x)`, `cos θ`, `tan² x`, `sin 30°`. Without one, `sin` is a word, as in `sin 3 times`. */
+const trigonometric = /(sin|cos|tan)(?=\(|\s?[²³^]|\s[xyzα-ω](?!\p{L})|\d|\s\d{1,3}\s?°)/uy;
 const functions: Record<string, string> = { sin: 'sine', cos: 'cosine', tan: 'tangent' };
 const transposed = /\^(?:T|⊤)(?![\p{L}\d])/uy;
 /** `m×n matrix` */

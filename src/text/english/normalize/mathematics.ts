@@ -7,7 +7,8 @@ const absolute = new RegExp(String.raw`(\|{1,2})(?=${value}(?<!\s)\1(?!\|))`, 'u
 const absoluteBefore = new RegExp(String.raw`(?:^|[\s(=+*/<>≤≥−-])(\|{1,2})${value}$`, 'u');
 const barNext = /\|{1,2}(?:[\s),.;:?=+*/<>≤≥^²³−-]|$)/y;
 const conditionBefore = /(?<!\p{L})(?:P|Pr|p|q|E|H)[([][^()[\]|]{1,40}$/u;
-const setBefore = /\{[^{}|]{1,40}\s$/;
+/** `{x ∈ ℝ | …}`; a name of more letters is one of a program. */
+const setBefore = /\{\s?\p{L}(?:_?\d|, ?\p{L})?(?:\s?∈[^{}|]{1,30})?\s$/u;
 const boundsBefore = /[∑∏∫] (?:\([^()]{1,60})?$/;
 const limit = /lim(?= \p{L}{1,2} →)/uy;
 const limitBefore = /(?<!\p{L})lim \p{L}{1,2} $/u;

@@ -13,8 +13,8 @@ const pence = /(\d{1,2})d(?:\.|(?![\p{L}\d]))/uy;
 const oldMoney = /£\d|\d{1,2}s\.? \d{1,2}d(?!\p{L})/u;
 /** Of a stammer: `H-h-help`, `I-I-I don't` */
 const stammer = /(\p{L})-(?:\1-){1,5}(?=\1\p{L})|(?:I-){1,5}(?=I(?![\p{L}\d-]))/iuy;
-const elided = /(th|w|o)['’](?=\s\p{L})/iuy;
-const elisions: Record<string, string> = { th: 'the', w: 'with', o: 'of' };
+const elided = /(th|o)['’](?=\s\p{L})/iuy;
+const elisions: Record<string, string> = { th: 'the', o: 'of' };
 
 /** The number of a footnote, which is silent. */
 export function matchFootnote({ text, index }: Context): Match | undefined {
@@ -64,7 +64,7 @@ export function matchStammer({ text, index }: Context): Match | undefined {
   return found && !/[\p{L}\d-]/u.test(text[index - 1] ?? '') ? { end: index + found.length, words: '' } : undefined;
 }
 
-/** `th'`, `w'` and `o'` of dialects. */
+/** `th'` and `o'` of dialects. */
 export function matchElision({ text, index }: Context): Match | undefined {
   const [all, word = ''] = matchAt(elided, text, index) ?? [];
   return all === undefined || /[\p{L}\d'’]/u.test(text[index - 1] ?? '')

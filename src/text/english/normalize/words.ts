@@ -29,12 +29,6 @@ const namedWords: Record<string, string> = {
   saas: 'sass',
   paas: 'pass',
   idk: 'I D K',
-  pls: 'please',
-  plz: 'please',
-  thx: 'thanks',
-  msg: 'message',
-  msgs: 'messages',
-  ppl: 'people',
   xyz: 'X Y Z',
   ttyl: 'T T Y L',
   imo: 'I M O',
@@ -45,8 +39,14 @@ const namedWords: Record<string, string> = {
   afaik: 'A F A I K',
   irl: 'I R L',
 };
-/** As people text. */
+/** Short forms of messages. In capitals most are something else, as MSG and PLS. */
 const texted: Record<string, string> = {
+  pls: 'please',
+  plz: 'please',
+  thx: 'thanks',
+  msg: 'message',
+  msgs: 'messages',
+  ppl: 'people',
   gr8: 'great',
   l8r: 'later',
   m8: 'mate',
@@ -239,7 +239,8 @@ export function sayWord(written: string, allCaps: boolean): string {
   if (possessive) return `${sayWord(possessive[1]!, allCaps)}'s`;
   if (text.length === 1) return text === 'a' || (text === 'A' && allCaps) ? 'a' : text.toUpperCase();
   if (text === 'TeX') return 'tech';
-  const named = Object.hasOwn(namedWords, text.toLowerCase()) ? namedWords[text.toLowerCase()] : undefined;
+  const lower = text.toLowerCase();
+  const named = lookUp(namedWords, lower) ?? (text.slice(1) === lower.slice(1) ? lookUp(texted, lower) : undefined);
   if (named) return named;
   if (/[a-z].*[A-Z]|[A-Z].*[A-Z][a-z]/.test(text) && isChemical(text)) return spell(text);
   if (/^[A-Z']+$/.test(text)) return sayCapitals(text, allCaps);

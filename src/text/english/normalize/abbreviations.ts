@@ -48,6 +48,7 @@ const zipNext = /,?\s\d{5}(?!\d)/y;
 const streets = wordSet('ave blvd rd ln pkwy hwy');
 const houseBefore = /(?:^|[\s(])\d{1,5}[A-Z]? (?:[NSEW]\.? )?(?:\p{Lu}[\p{L}'’]{1,20} ){1,3}$/u;
 const amountNext = /\s[$£€]\d/y;
+const vitaminNext = /\s?[A-K]\d{0,2}(?![\p{L}\d])/uy;
 const wordNext = /\s{1,2}["“(]?(\p{L}[\p{L}'’]{0,20})/uy;
 
 /** `Mr.`, `No. 5`, `etc.`, `Nov.`, `e.g.`, `U.S.`, `J. K.` */
@@ -179,6 +180,7 @@ function matchSingle(context: Context): Match | undefined {
   if (key === 'al' && previous.toLowerCase() !== 'et') return undefined;
   // `adj. EBITDA`, not the word of grammar
   if (key === 'adj' && !matchAt(nameNext, text, end)) return undefined;
+  if (key === 'vit' && !matchAt(vitaminNext, text, end)) return undefined;
   return matched(lookUp(midSentence, key) ?? lookUp(maybeFinal, key));
 }
 

@@ -166,11 +166,6 @@ export function float32(data: Float32Array, dims: readonly number[]): Tensor {
   return new Tensor('float32', data, dims);
 }
 
-/** `[1]`, 0. */
-export function zero(type: 'float32' | 'float16'): Tensor {
-  return type === 'float32' ? float32(new Float32Array(1), [1]) : new Tensor(type, new Uint16Array(1), [1]);
-}
-
 /** A tensor over `data`, of the type and shape of another except for its first dimension. */
 export function tensorLike(tensor: Tensor, first: number, data: TensorData): Tensor {
   return new Tensor(tensor.type as 'float32', data as Float32Array, [first, ...tensor.dims.slice(1)]);

@@ -30,40 +30,43 @@ function watchStreams(): number[] {
   return streams;
 }
 
-describe.each(['float32', 'float16'] as const)(
-  'windows decoded together in the form for a GPU in %s',
-  (computeType) => {
-    it('give the texts that they give alone', { timeout: 120_000 }, async () => {
-      const model = await microModel(computeType, { windows: ROWS }, 'gpu');
-      const reference = await microModel('float32');
-      const mel = new MelSpectrogram(model.configuration.mels);
-      const transcribe = async (which: typeof model, { window, options }: MixedWindow, owner: number) => {
-        const windowModel = new WindowModel(which, { owner });
-        try {
-          const { segments } = await transcribeWindow(windowModel, tokenizer, mel, window, options);
-          return segments.map(({ text }) => text).join('');
-        } finally {
-          windowModel.end();
-        }
-      };
-      const windows = mixedWindows(speech, 40);
-      const alone: string[] = [];
-      for (const [index, window] of windows.entries()) alone.push(await transcribe(reference, window, index));
+/**
+ * From Node 24 on, which has Float16Array, onnxruntime-node takes no float16 tensors from the CPU. On a GPU they stay in
+ * its memory.
+ */
+const types = 'Float16Array' in globalThis ? (['float32'] as const) : (['float32', 'float16'] as const);
 
-      const streams = watchStreams();
-      const together: string[] = [];
-      const left = [...windows.entries()];
-      const client = async () => {
-        for (let next = left.shift(); next; next = left.shift())
-          together[next[0]] = await transcribe(model, next[1], next[0]);
-      };
-      // More clients than rows.
-      await Promise.all(Array.from({ length: ROWS + 3 }, client));
-      expect(together).toEqual(alone);
-      expect(Math.max(...streams)).toBeGreaterThan(3);
-      // Two windows with three beams each.
-      expect(streams).toContain(6);
-      expect(model.reservedPositions).toBe(0);
-    });
-  },
-);
+describe.each(types)('windows decoded together in the form for a GPU in %s', (computeType) => {
+  it('give the texts that they give alone', { timeout: 120_000 }, async () => {
+    const model = await microModel(computeType, { windows: ROWS }, 'gpu');
+    const reference = await microModel('float32');
+    const mel = new MelSpectrogram(model.configuration.mels);
+    const transcribe = async (which: typeof model, { window, options }: MixedWindow, owner: number) => {
+      const windowModel = new WindowModel(which, { owner });
+      try {
+        const { segments } = await transcribeWindow(windowModel, tokenizer, mel, window, options);
+        return segments.map(({ text }) => text).join('');
+      } finally {
+        windowModel.end();
+      }
+    };
+    const windows = mixedWindows(speech, 40);
+    const alone: string[] = [];
+    for (const [index, window] of windows.entries()) alone.push(await transcribe(reference, window, index));
+
+    const streams = watchStreams();
+    const together: string[] = [];
+    const left = [...windows.entries()];
+    const client = async () => {
+      for (let next = left.shift(); next; next = left.shift())
+        together[next[0]] = await transcribe(model, next[1], next[0]);
+    };
+    // More clients than rows.
+    await Promise.all(Array.from({ length: ROWS + 3 }, client));
+    expect(together).toEqual(alone);
+    expect(Math.max(...streams)).toBeGreaterThan(3);
+    // Two windows with three beams each.
+    expect(streams).toContain(6);
+    expect(model.reservedPositions).toBe(0);
+  });
+});

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { GraphBuilder } from '../../../ort/graph/builder.ts';
 import { floatType } from '../../../ort/graph/linear.ts';
-import { type Feeds, int64s, Session, zero } from '../../../ort/session.ts';
+import { dataTypes } from '../../../ort/graph/schema.ts';
+import { type Feeds, float32, int64s, Session } from '../../../ort/session.ts';
 import type { CompiledWhisper } from '../graph/compile.ts';
 import { joinOutputs, keepOutputs, ROW_GRAPHS } from '../graph/gpu-rows.ts';
 
@@ -46,11 +47,12 @@ async function emptyLayer({ configuration, device, computeType }: CompiledWhispe
   const headSize = width / decoderHeads;
   const graph = new GraphBuilder('empty-cache');
   const type = floatType({ computeType });
-  const value = graph.input('zero', type, [1]);
+  // From Node 24 on, which has Float16Array, onnxruntime-node takes no float16 tensors from the CPU.
+  const value = graph.op('Cast', [graph.input('zero', 'float32', [1])], { to: dataTypes[type] });
   const dims = { key: [1, decoderHeads, headSize, textPositions], value: [1, decoderHeads, textPositions, headSize] };
   for (const [name, shape] of Object.entries(dims)) {
     graph.output(name, graph.op('Expand', [value, graph.ints(...shape)]), type, shape);
   }
   const session = await Session.load(graph.build(), device, { onDevice: Object.keys(dims) });
-  return (await session.run({ zero: zero(type) })) as unknown as GpuRows['zeros'];
+  return (await session.run({ zero: float32(new Float32Array(1), [1]) })) as unknown as GpuRows['zeros'];
 }

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { HearsayError } from '../errors.ts';
-import { parseJson } from '../files/json.ts';
+import { parseJsonText } from '../files/json.ts';
 import { unusableFile } from './checkpoint-error.ts';
 import { type ElementType, headerBytes, LENGTH_BYTES, parseHeader, type StoredTensor } from './safetensors-header.ts';
 import { type FloatType, WeightsFile } from './weights-file.ts';
@@ -115,7 +115,7 @@ async function readIndex(directory: string): Promise<Map<string, string>> {
   await file.fill(content, 0).finally(() => file.close());
   let json: unknown;
   try {
-    json = parseJson(content.toString('utf8'));
+    json = parseJsonText(content.toString('utf8'));
   } catch {
     throw unusableFile(INDEX, 'it is not JSON');
   }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
-import { parseJson } from '../files/json.ts';
+import { parseJsonText } from '../files/json.ts';
 import { isMissing } from '../files/missing.ts';
 import { refusePointer, unusableFile } from './checkpoint-error.ts';
 
@@ -32,7 +32,7 @@ export async function readJson<T>(directory: string, file: string, schema: z.Zod
   if (text === undefined) return undefined;
   let json: unknown;
   try {
-    json = parseJson(text);
+    json = parseJsonText(text);
   } catch {
     throw unusableFile(file, 'it is not JSON');
   }

@@ -1,7 +1,7 @@
 /**
- * Parses the content of a JSON file that a person may have edited: some editors put a byte order mark first.
+ * Parses JSON that may begin with a byte order mark, as some editors and clients write it.
  * @throws SyntaxError
  */
-export function parseJson(text: string): unknown {
+export function parseJsonText(text: string): unknown {
   return JSON.parse(text.replace(/^\uFEFF/, ''));
 }

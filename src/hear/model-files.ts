@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { HearsayError } from '../errors.ts';
-import { parseJson } from '../files/json.ts';
+import { parseJsonText } from '../files/json.ts';
 import { isMissing } from '../files/missing.ts';
 import { type Hub, type HubFetchOptions, parseRepository } from '../hub/hub.ts';
 import type { CheckpointForm, RecognizerEntry } from '../models/entry.ts';
@@ -150,7 +150,7 @@ async function readConfiguration(checkpoint: string): Promise<Readonly<Record<st
     throw unreadable(cause);
   });
   try {
-    const config = parseJson(text);
+    const config = parseJsonText(text);
     return typeof config === 'object' && config !== null ? { ...config } : {};
   } catch (cause) {
     throw new HearsayError('model_load_failed', "The model's config.json is not readable JSON.", { cause });

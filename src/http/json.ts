@@ -1,4 +1,5 @@
 import { HearsayError } from '../errors.ts';
+import { parseJsonText } from '../files/json.ts';
 
 /** Maximum nesting. JSON.stringify overflows the stack at a few thousand levels; JSON.parse has no limit. */
 const MAX_DEPTH = 64;
@@ -11,8 +12,7 @@ const MAX_DEPTH = 64;
 export function parseJson(text: string, what: string): unknown {
   let value: unknown;
   try {
-    // As Fastify reads other bodies: some clients begin with a byte order mark.
-    value = JSON.parse(text.replace(/^\uFEFF/, ''));
+    value = parseJsonText(text);
   } catch {
     // The parser's own message quotes the text.
     throw new HearsayError('invalid_request', `${what} is not valid JSON.`);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { HearsayError } from '../errors.ts';
-import { parseJson } from '../files/json.ts';
+import { parseJsonText } from '../files/json.ts';
 import { isMissing } from '../files/missing.ts';
 import type { Hub, HubFetchOptions } from '../hub/hub.ts';
 import type { SynthesizerEntry } from '../models/entry.ts';
@@ -54,7 +54,7 @@ export async function modelFiles(name: string, hub: Hub, options: HubFetchOption
 function typeOf(config: string): string {
   let stated: unknown;
   try {
-    stated = (parseJson(config) as { model_type?: unknown } | null)?.model_type;
+    stated = (parseJsonText(config) as { model_type?: unknown } | null)?.model_type;
   } catch {
     // Loading reports the error.
   }

@@ -26,3 +26,6 @@ export function textBefore({ text, index }: { text: string; index: number }, len
 export function lookUp<Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined {
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }
+
+/** Before a capital letter that is part of a unit, a formula or a code, and no initial: `20 °C.`, `H₂O.`, `SB 12-A.` */
+export const partBefore = /[°₀-₉]$|\d(?:-|['′″]\s?)$/;

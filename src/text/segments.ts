@@ -3,7 +3,7 @@ import { InputReader } from './input-reader.ts';
 import { pronunciationMark, type SentenceRules } from './language.ts';
 import { Paragraphs } from './paragraphs.ts';
 import { PartReader } from './part-reader.ts';
-import { matchAt } from './patterns.ts';
+import { matchAt, partBefore } from './patterns.ts';
 import type { SentenceBuffer } from './sentence-buffer.ts';
 import type { NormalizationOptions, SpokenToken, TextInput, TextSegment, TokenMark } from './types.ts';
 
@@ -95,7 +95,6 @@ const whitespace = /\s*/y;
 const nextWord = /["'“‘«([{*_]{0,4}([\p{L}\d$£€#@☐☑](?:[\p{L}\d'’.]|:(?=\d)){0,30}|[&+=/§¶~≈≤≥<>–—-])?/uy;
 const wordBeforeStop = /[\p{L}\d][\p{L}\d.'’]*$/u;
 const wordBefore = /([\p{L}\d]{1,30})\s{1,3}[\p{L}.]{1,20}$/u;
-const partBefore = /[°₀-₉]$|\d(?:-|['′″]\s?)$/;
 const lineBreak = /\r\n|[\n\r\u2028\u2029]/y;
 const blankLine = /(?:\r\n|\n|\r(?!\n)|\u2028)[ \t\u00A0\u3000]{0,200}(?:\r\n|[\n\r\u2028])|\u2029/y;
 const anyBlankLine = new RegExp(blankLine.source);

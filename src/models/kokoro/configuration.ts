@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { HearsayError } from '../../errors.ts';
-import { parseJson } from '../../files/json.ts';
+import { parseJsonText } from '../../files/json.ts';
 
 /**
  * Hyperparameters of a Kokoro checkpoint: StyleTTS 2 (Li et al. 2023, https://arxiv.org/abs/2306.07691) with an ISTFTNet
@@ -79,7 +79,7 @@ const configSchema = z.object({
 export async function readKokoroConfiguration(path: string): Promise<KokoroConfiguration> {
   let json: unknown;
   try {
-    json = parseJson(await readFile(path, 'utf8'));
+    json = parseJsonText(await readFile(path, 'utf8'));
   } catch (cause) {
     if (cause instanceof SyntaxError) throw wrong('it is not JSON');
     throw new HearsayError('model_load_failed', "The Kokoro checkpoint's config.json cannot be read.", { cause });

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { HearsayError } from '../../errors.ts';
 import { fileState } from '../../files/file-state.ts';
-import { parseJson } from '../../files/json.ts';
+import { parseJsonText } from '../../files/json.ts';
 import { isMissing } from '../../files/missing.ts';
 import { UserLexicon } from '../../text/user-lexicon.ts';
 
@@ -36,7 +36,7 @@ export class LexiconFile {
     try {
       const stats = await stat(this.#path);
       if (!stats.isFile() || stats.size > MAX_BYTES) throw new Error(`it must be a file of at most ${MAX_BYTES} bytes`);
-      return UserLexicon.from(parseJson(await readFile(this.#path, 'utf8')));
+      return UserLexicon.from(parseJsonText(await readFile(this.#path, 'utf8')));
     } catch (error) {
       if (isMissing(error)) return undefined;
       this.#warn(`Ignoring ${this.#path}: ${reason(error)}`);

@@ -1,4 +1,4 @@
-import { lookUp, matchAt, wordSet } from '../../patterns.ts';
+import { lookUp, matchAt, partBefore, wordSet } from '../../patterns.ts';
 import {
   afterOrdinal,
   beforeNumber,
@@ -33,8 +33,6 @@ const nameAfter = /\s\p{Lu}\p{Ll}/uy;
 const numero = /N[º°]\.?(?=\s?\d)/iy;
 /** `Ph.D.s` */
 const pluralInitials = /((?:[A-Z][a-z]?\.){2,5})['’]?s(?!\p{L})/uy;
-/** What a letter after is no initial. */
-const partBefore = /[°₀-₉]$|\d(?:-|['′″]\s?)$/;
 const initialBeforeName = /\p{Lu}\.(?=\s?\p{Lu})/uy;
 const ordinalBefore = /\d(?:st|nd|rd|th)$|^[23]d$/;
 /** Where the abbreviation of a state follows: after a town and a comma, or the letter of a party. */

@@ -100,7 +100,7 @@ const commonParts = new Set([24, 25, 30, 32, 40, 48, 50, 60, 64, 80, 100, 1000])
 /** `3/4` → `three quarters`, `36/43` → `thirty six over forty three`. */
 export function fraction(numerator: string, denominator: string): string {
   const parts = Number(denominator);
-  // Nobody says *forty thirds*.
+  // Above one, ordinals this large are not said.
   const isImproper = Number(numerator) > parts && parts > 12;
   const isUsual = (parts <= 20 && !isImproper) || numerator === '1' || (commonParts.has(parts) && !isImproper);
   if (parts < 2 || !isUsual || (parts > 100 && parts !== 1000))

@@ -23,6 +23,7 @@ import { monthInFull, weekdayInFull } from './calendar-abbreviations.ts';
 import { matchDirection } from './directions.ts';
 import { type Context, finalStop, type Match, nameNext, numberNext } from './rule.ts';
 import { starters } from './sentence-end.ts';
+import { isStateOfTown } from './us-towns.ts';
 
 const abbreviation = /([A-Za-z]{1,8})(\.?)(?!\p{L}|(?<!\.)['’]|['’](?!s(?!\p{L}))|(?<!\.)\d|\.\p{L})/uy;
 /** `MR imaging`, `an MS in law` */
@@ -41,7 +42,7 @@ const placeBefore = /\p{Lu}[\p{L}.'’-]+,\s$|[(\s][RDI]-$/u;
 const yearAfter =
   /\s(?:\d{1,2}\s)?(?:(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.?\s)?(?:\d{1,2},?\s)?(?:1\d{3}|20\d\d)(?!\d)/y;
 const partyBefore = /[(\s][RDI]-$/;
-const stateCode = /[A-Z]{2}(?![\p{L}\d'’.&-])/uy;
+const stateCode = /[A-Z]{2}(?![\p{L}\d'’&-]|\.\p{L})/uy;
 const zipNext = /,?\s\d{5}(?!\d)/y;
 const streets = wordSet('ave blvd rd ln pkwy hwy');
 const houseBefore = /(?:^|[\s(])\d{1,5}[A-Z]? (?:[NSEW]\.? )?(?:\p{Lu}[\p{L}'’]{1,20} ){1,3}$/u;
@@ -67,15 +68,15 @@ export function matchAbbreviation(context: Context): Match | undefined {
   return matchSingle(context) ?? matchDotted(context);
 }
 
-/** `(D-CA)`, `Reno, NV 89501`; elsewhere the letters may be a degree or a word. */
+/** `(D-CA)`, `Salem, MA 01970`, `Portland, OR`; elsewhere the letters may be a degree or a word. */
 function stateAt({ text, index, allCaps }: Context): Match | undefined {
   const code = allCaps ? undefined : matchAt(stateCode, text, index)?.[0];
   const words = code && lookUp(stateCodes, code);
   if (!words) return undefined;
-  const before = text.slice(Math.max(0, index - 20), index);
+  const before = text.slice(Math.max(0, index - 24), index);
   const end = index + 2;
   const isState = partyBefore.test(before) || (placeBefore.test(before) && matchAt(zipNext, text, end));
-  return isState ? { end, words } : undefined;
+  return isState || isStateOfTown(before, code) ? { end, words } : undefined;
 }
 
 /** `Alcaraz d. Djokovic`, `(Song feat. Ann)` */

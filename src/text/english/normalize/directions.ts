@@ -10,15 +10,19 @@ const street =
 const houseBefore = /(?:^|[\s,(])\d{1,5}[A-Z]?\s$/;
 const bound = /([NSEW])(?:B(?!\p{L}))?(?![\p{L}\d'’.&-])/uy;
 const routeBefore = /\b(?:I-|US[- ]|[A-Z]{2}-|Interstate |(?:Rte\.?|Route|Hwy\.?|Highway) )\d{1,3}\s$/;
+const coordinate = /([NSEW])(?![\p{L}\d'’&-])/uy;
+/** Degrees, maybe with minutes and seconds: `45°30'15" N` */
+const degreesBefore = /\d°\s?(?:\d{1,2}(?:\.\d+)?\s?[′'’]\s?(?:\d{1,2}(?:\.\d+)?\s?(?:[″"”]|'')\s?)?)?$/;
 
-/** The letters of a direction: `N. Dakota`, `101 NW 5th Ave`, `I-95 S`. */
+/** The letters of a direction: `N. Dakota`, `101 NW 5th Ave`, `I-95 S`, `45° N`. */
 export function matchDirection({ text, index }: Context): Match | undefined {
   const before = text.slice(Math.max(0, index - 24), index);
   if (/[\p{L}\d.]$/u.test(before)) return undefined;
   const match =
     matchAt(place, text, index) ??
     (houseBefore.test(before) ? matchAt(street, text, index) : undefined) ??
-    (routeBefore.test(before) ? matchAt(bound, text, index) : undefined);
+    (routeBefore.test(before) ? matchAt(bound, text, index) : undefined) ??
+    (degreesBefore.test(before) ? matchAt(coordinate, text, index) : undefined);
   if (!match) return undefined;
   const words = Array.from(match[1]!, (letter) => letters[letter]).join(' ');
   return { end: index + match[0].trimEnd().length, words };

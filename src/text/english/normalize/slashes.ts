@@ -68,6 +68,7 @@ const slashPairs: Record<string, string> = {
 };
 const wordAfter = /[\p{L}]{1,12}/uy;
 const perUnit = /(hr?|mo|yr|wk|kg|lb|oz|gal|bbl|sq ?ft|mi|km|min|GB|[kM]Wh|MMBtu)(?![\p{L}\d])(?:\.(?=\s\p{Ll}))?/uy;
+const perAmount = /(?=\d[\d,]{0,9}[KMB]?\s\p{L}{3})/uy;
 const perNames: Record<string, string> = {
   h: 'hour',
   hr: 'hour',
@@ -92,8 +93,9 @@ const perNames: Record<string, string> = {
 
 const doseNext = /(?:\d{1,5}\s?)?(?:[mk]?g|[mcd]?[lL]|[kc]?m|mi|h|mol)(?![\p{L}\d])/uy;
 const divisor = /\s?(?:[\d(√]|\p{L}(?!\p{L}))/uy;
-/** A number, or a counted noun: `3 times/week`, `10 MB/s` */
-const rateBefore = /(?:^|[^\p{L}\d/])\d[\d.,]*[⁰¹²³⁴-⁹]{0,3}[KM]?\s?\p{L}{0,9}$/u;
+/** A number, or a counted noun: `3 times/week`, `10 MB/s`, `1e6 ops/s`, `5 mg/kg/day` */
+const rateBefore =
+  /(?:^|[^\p{L}\d/])\d[\d.,]*(?:[⁰¹²³⁴-⁹]{1,3}|[eE][+-]?\d{1,3})?[KM]?\s?(?:\p{L}{0,9}|\p{L}{1,3}\/\p{L}{1,3})$/u;
 const perTime =
   /(?:second|sec|s|minute|min|hour|hr|h|day|night|week|wk|month|mo|year|yr|person|capita|side|serving|game|user)(?![\p{L}\d/])/uy;
 /** `Price/mo`: no words. */
@@ -167,5 +169,7 @@ export function matchSlash(
     const [all = '', unit = ''] = matchAt(perUnit, text, end) ?? [];
     return say(`per ${perNames[unit] ?? ''}`.trim(), end + all.length);
   }
+  // `$0.002/1K tokens`
+  if (/^[$£€¥]/.test(previous) && matchAt(perAmount, text, end)) return say('per');
   return say(slashPairs[`${previous}/${next}`.toLowerCase()] ?? 'slash');
 }

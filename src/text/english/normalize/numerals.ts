@@ -101,6 +101,8 @@ const sentCode = /\d{4,8}(?= is your (?:\p{L}{2,20} ){0,4}(?:code|PIN|OTP|passco
 const codeNamedBefore =
   /\b(?:code|pin|otp|passcode|password)\b(?: (?:for|to|of|from) [\p{L} ]{1,30})?,?(?: (?:is|was):?|:) $/iu;
 const namedCode = /\d{4,8}(?![\p{L}\d%]|[.,:/-]\d|\s\p{Ll}{3,20}s(?!\p{L}))/uy;
+/** `ID: 874 2231 9087` */
+const digitGroups = /\d{3,4}(?: \d{3,4}){1,4}(?![\p{L}\d%]|[.,:/-]\d)/uy;
 const lastDigits = /\d{4}(?![\d%]|[.,-]\d)/y;
 const cardBefore =
   /\b(?:card|account|number|phone|SSN|Visa|Master[Cc]ard|Am[Ee]x|Discover|debit|credit)\b[^.,;]{0,30}\b(?:ending|ends) (?:in|with) $/i;
@@ -115,10 +117,13 @@ function matchEuropean(context: Context): Match | undefined {
   return matchCurrencyAfter(context, digits, part, end) ?? { end, words: decimal(`${digits}.${part}`) };
 }
 
-/** Codes, digit by digit: `12-3456789`, `Your code is 483921`, `483921 is your code`. */
-function matchCode({ text, index }: Context): Match | undefined {
+/** Codes, digit by digit: `12-3456789`, `ID: 874 2231 9087`, `Your code is 483921`, `483921 is your code`. */
+function matchCode(context: Context): Match | undefined {
+  const { text, index } = context;
   const [pair, first = '', second = ''] = matchAt(hyphenated, text, index) ?? [];
   if (pair) return { end: index + pair.length, words: `${digitByDigit(first)}, ${digitByDigit(second)}` };
+  const groups = isNamedDigits(context) ? matchAt(digitGroups, text, index)?.[0] : undefined;
+  if (groups) return { end: index + groups.length, words: groups.split(' ').map(digitByDigit).join(', ') };
   const sent = matchAt(sentCode, text, index)?.[0];
   const code = sent ?? matchAt(namedCode, text, index)?.[0];
   return code && (sent || codeNamedBefore.test(text.slice(Math.max(0, index - 60), index)))

@@ -41,6 +41,10 @@ export function matchPunctuation(context: Context): Match | undefined {
   if (character === '.' || character === '…') {
     const run = matchAt(dots, text, index)![0].trimEnd();
     if (run === '.' && isAbbreviating(text, index)) return { end: index + 1, words: '' };
+    // `1..n`
+    if (run === '..' && /\d/.test(text[index - 1] ?? '') && /[\da-zA-Z]/.test(text[index + 2] ?? '')) {
+      return { end: index + 2, words: ' to' };
+    }
     return { end: index + run.length, words: run === '.' ? '.' : '…' };
   }
   const dashes = matchAt(hyphens, text, index)?.[0];

@@ -4,7 +4,7 @@ import { isWeekday } from './calendar-names.ts';
 import type { Context, Match } from './rule.ts';
 
 const slashWords =
-  /(?:(w\/o(?:ut)?)|(w\/in)|(w\/)|(b\/c)|(c\/o)|(n\/a)|(a\/c)|(y\/o)|(h\/o)|(s\/p)|(y\/y)|(q\/q)|(m\/m)|(f\/u)|(s\/n)|(p\/n)|(o\/u))(?![\p{L}\d])|(w\/)(?=\d|\p{Ll}{3}|my\s)/iuy;
+  /(?:(w\/o(?:ut)?)|(w\/in)|(w\/)|(b\/c)|(c\/o)|(n\/a)|(a\/c)|(y\/o)|(h\/o)|(s\/p)|(y\/y)|(q\/q)|(m\/m)|(f\/u)|(s\/n)|(p\/n)|(o\/u)|(w\/w)|(w\/v)|(v\/v))(?![\p{L}\d])|(w\/)(?=\d|\p{Ll}{3}|my\s)/iuy;
 const slashMeanings = [
   'without',
   'within',
@@ -23,6 +23,9 @@ const slashMeanings = [
   'serial number',
   'part number',
   'over under',
+  'weight by weight',
+  'weight by volume',
+  'volume by volume',
   'with',
 ];
 

@@ -231,6 +231,11 @@ function isEdge(text: string, index: number): boolean {
 }
 
 const coded = /\p{Lu}{1,6}-\d/uy;
+/** `order #A1B2`, unlike the topic `#COVID19` */
+const mixedCode = /(?=\p{Lu}*\d)[\p{Lu}\d]+(?!\p{L})/uy;
+const numberedThings = wordSet(
+  'order ticket case invoice tracking confirmation reference ref item part serial claim account customer policy booking bug lot',
+);
 
 function matchNumberSign(
   { text, index, previous }: Context,
@@ -246,7 +251,8 @@ function matchNumberSign(
   const many = /^['’]?s(?!\p{L})/u.exec(text.slice(end, end + 3))?.[0];
   if (many) return say('numbers', end + many.length);
   // `#INV-2024-0093`
-  if (matchAt(coded, text, end)) return say('number');
+  const isCode = numberedThings.has(previous.toLowerCase()) && matchAt(mixedCode, text, end);
+  if (isCode || matchAt(coded, text, end)) return say('number');
   const isLabel =
     /\p{L}/u.test(previous) &&
     !keyNames.has(previous.toLowerCase()) &&

@@ -17,6 +17,9 @@ const ratioBefore =
 const oclock = /\s?o['’]\s?clock/iy;
 /** Minutes and seconds are after these: `a time of 31:41` */
 const raceBefore = /\b(?:time of|clock(?:ed|ing)|ran|ran it in|finish(?:ed|ing) in) $/;
+/** `Set a timer for 00:05:30` */
+const durationBefore =
+  /\b(?:timer|countdown|stopwatch|duration|length|runtime|elapsed|remaining|lasted)(?: time)?(?: (?:for|of|to|is|was)|:)? $/i;
 /** Hours of a timetable: `9a–5p` */
 const shortRange = /(\d{1,2})(?::([0-5]\d))?([ap])\s?[-–]\s?(\d{1,2})(?::([0-5]\d))?([ap])(?![\p{L}\d])/uy;
 const hour = /(\d{1,2})(?=\s?[ap]\.?\s?m)/iy;
@@ -33,6 +36,9 @@ export function matchTime({ text, index }: Context): Match | undefined {
   const isRace = raceBefore.test(text.slice(Math.max(0, index - 20), index));
   if ((value > 24 && !isRace) || matchAt(ratioNext, text, end)) return undefined;
   if (ratioBefore.test(text.slice(Math.max(0, index - 20), index))) return undefined;
+  if (seconds && durationBefore.test(text.slice(Math.max(0, index - 30), index))) {
+    return { end, words: sayDuration([hours, minutes, seconds]) };
+  }
   const half = matchAt(meridiem, text, end);
   // `(0:00 - 0:30)` of a recording
   let words = cardinal(hours);
@@ -56,6 +62,13 @@ export function matchTime({ text, index }: Context): Match | undefined {
     words += sayMeridiem(half, text, end);
   }
   return { end, words };
+}
+
+/** @param parts hours, minutes and seconds */
+function sayDuration(parts: readonly string[]): string {
+  const names = ['hour', 'minute', 'second'];
+  const words = parts.map((part, at) => `${cardinal(part)} ${names[at]}${Number(part) === 1 ? '' : 's'}`);
+  return words.filter((_, at) => Number(parts[at]) > 0).join(' ') || words.at(-1)!;
 }
 
 function sayShortRange([, from = '', past, half = '', to = '', pastTo, halfTo = '']: RegExpExecArray): string {

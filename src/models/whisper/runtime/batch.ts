@@ -14,6 +14,7 @@ export class EncodedAudio {
   /** The sequences that ran over it last on a GPU. */
   streams: Streams | undefined;
   #cross: Feeds;
+  #isReleased = false;
 
   /** @param cross the encoder's outputs of one audio */
   constructor(cross: Feeds, window: ScheduledWindow, positions: number) {
@@ -27,9 +28,22 @@ export class EncodedAudio {
     return this.#cross;
   }
 
+  /** Whether its keys and values are gone: nobody waits for its steps any more. */
+  get isReleased(): boolean {
+    return this.#isReleased;
+  }
+
   /** Replaces the keys and values. @param cross the same values in other memory */
   move(cross: Feeds): void {
     this.#cross = cross;
+  }
+
+  /** Gives up the keys and values, for the caller to free. */
+  release(): Feeds {
+    const cross = this.#cross;
+    this.#cross = {};
+    this.#isReleased = true;
+    return cross;
   }
 }
 

@@ -47,8 +47,8 @@ export class CpuBatch implements WindowBatch {
   }
 
   release(audio: EncodedAudio): void {
-    const { slot, cross } = audio;
-    audio.move({});
+    const { slot } = audio;
+    const cross = audio.release();
     audio.slot = undefined;
     if (slot) slot.slots.release(slot);
     else this.#memory.free(() => freeBuffers(dataOf(cross)));

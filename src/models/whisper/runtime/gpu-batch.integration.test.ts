@@ -3,6 +3,7 @@ import { microModel } from '../../../../test/fixtures/micro-model.ts';
 import { readMicro } from '../../../../test/fixtures/micro-speech.ts';
 import { type MixedWindow, mixedWindows } from '../../../../test/fixtures/mixed-windows.ts';
 import { Session } from '../../../ort/session.ts';
+import type { EncodedAudio } from './batch.ts';
 import { MelSpectrogram } from './mel.ts';
 import { WindowModel } from './model.ts';
 import type { WhisperTokenizer } from './tokenizer.ts';
@@ -69,4 +70,47 @@ describe.each(types)('windows decoded together in the form for a GPU in %s', (co
     expect(streams).toContain(6);
     expect(model.reservedPositions).toBe(0);
   });
+});
+
+it('a window that leaves while another one joins the batch affects no other', async () => {
+  const model = await microModel('float32', { windows: ROWS }, 'gpu');
+  const { mels, audioPositions } = model.configuration;
+  const mel = new MelSpectrogram(mels).compute(speech[0]!, 2 * audioPositions);
+  const steps = async (audio: EncodedAudio) => {
+    const decoder = model.decode(audio);
+    const values: Float32Array[] = [];
+    for (let token = 0; token < 5; token++) values.push((await decoder.step([[token]])).logits[0]!.values);
+    return values;
+  };
+  const first = await model.encode(mel, { owner: 0 });
+  const expected = await steps(first);
+  model.release(first);
+
+  for (const leaver of [0, 1, 2]) {
+    const controller = new AbortController();
+    const windows = Array.from({ length: 3 }, (_, owner) => ({
+      owner,
+      ...(owner === leaver && { signal: controller.signal }),
+    }));
+    const audios: EncodedAudio[] = [];
+    for (const window of windows) audios.push(await model.encode(mel, window));
+    const { run } = Session.prototype;
+    const joins = vi.spyOn(Session.prototype, 'run').mockImplementation(function (this: Session, ...given) {
+      const running = run.apply(this, given);
+      if ('cross_rows' in given[0] && !controller.signal.aborted) {
+        controller.abort();
+        model.release(audios[leaver]!);
+      }
+      return running;
+    });
+    const results = await Promise.allSettled(audios.map(steps));
+    joins.mockRestore();
+    expect(controller.signal.aborted).toBe(true);
+    for (const [owner, result] of results.entries()) {
+      if (owner === leaver) expect(result.status).toBe('rejected');
+      else expect(result).toEqual({ status: 'fulfilled', value: expected });
+    }
+    for (const [owner, audio] of audios.entries()) if (owner !== leaver) model.release(audio);
+    expect(model.reservedPositions).toBe(0);
+  }
 });

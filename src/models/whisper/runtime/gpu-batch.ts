@@ -73,8 +73,8 @@ export class GpuBatch implements WindowBatch {
   }
 
   release(audio: EncodedAudio): void {
-    const { cross, streams } = audio;
-    audio.move({});
+    const { streams } = audio;
+    const cross = audio.release();
     audio.streams = undefined;
     if (streams) this.#retire(streams);
     this.#memory.free(() => freeOnDevice(cross));
@@ -85,12 +85,15 @@ export class GpuBatch implements WindowBatch {
       for (const { streams } of requests) this.#meet(streams);
       const together = await this.#runGroup(await this.#joinGroup(requests));
       const steps: Answer[][][] = [];
-      for (const request of requests) {
-        const range = () => ({ cache: this.#detach(request.streams), first: 0 });
-        steps.push(together.get(request) ?? (await runAlone(this.#decoder, request, range())));
-      }
+      for (const request of requests) steps.push(together.get(request) ?? (await this.#runAlone(request)));
       return steps;
     });
+  }
+
+  /** Runs the step of a window that is in no group. */
+  async #runAlone(request: StepRequest): Promise<Answer[][]> {
+    if (hasLeft(request)) return [];
+    return runAlone(this.#decoder, request, { cache: this.#detach(request.streams), first: 0 });
   }
 
   /** Ends the decoder before this one over the same audio. */
@@ -151,7 +154,10 @@ export class GpuBatch implements WindowBatch {
     return new Map(order.flatMap((request, window) => (request ? [[request, answersOf(window)]] : [])));
   }
 
-  /** Brings as many windows as possible into one group; returns the requests of those in it. */
+  /**
+   * Brings as many windows as possible into one group; returns the requests of those in it. Between the runs that copy
+   * rows, clients may disconnect and their windows leave.
+   */
   async #joinGroup(requests: readonly StepRequest[]): Promise<StepRequest[]> {
     const [first] = requests as [StepRequest];
     // A step that runs alone does not join a group, but its window may stay in one.
@@ -161,7 +167,7 @@ export class GpuBatch implements WindowBatch {
     for (const { streams } of requests) {
       const group = this.#groups.get(key);
       const { own, audio } = streams;
-      if (!(own instanceof GpuKeyValueCache)) continue;
+      if (!(own instanceof GpuKeyValueCache) || audio.isReleased) continue;
       if (!group) {
         const { cross } = audio;
         this.#enter({ key, width, windows: [], cross, ownsCross: false, cache: own }, streams);
@@ -169,7 +175,7 @@ export class GpuBatch implements WindowBatch {
         await this.#joinWindow(group, streams, own);
       }
     }
-    return requests.filter(({ streams }) => streams.own === undefined);
+    return requests.filter((request) => request.streams.own === undefined && !hasLeft(request));
   }
 
   #enter(group: Group, streams: Streams): void {
@@ -208,6 +214,9 @@ export class GpuBatch implements WindowBatch {
     group.ownsCross = true;
   }
 }
+
+/** Whether its window has been released since the run began. */
+const hasLeft = ({ streams }: StepRequest) => streams.audio.isReleased;
 
 function freeGroup({ cache, cross, ownsCross }: Group): void {
   cache.free();

@@ -1,9 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { microModel } from '../../../../test/fixtures/micro-model.ts';
 import { readMicro } from '../../../../test/fixtures/micro-speech.ts';
 import { type MixedWindow, mixedWindows } from '../../../../test/fixtures/mixed-windows.ts';
 import type { ComputeType } from '../../../ort/device.ts';
-import { Session } from '../../../ort/session.ts';
+import { type Feeds, Session } from '../../../ort/session.ts';
 import type { EncodedAudio } from './batch.ts';
 import type { DecoderState } from './decoder-state.ts';
 import { MelSpectrogram } from './mel.ts';
@@ -125,6 +126,28 @@ describe.each(['float32', 'int8'] as const)('windows decoded together in %s', (c
     expect(bytes(copied)).toBeGreaterThan(0);
     model.release(audios[1]!);
     expect(bytes(copied)).toBe(0);
+  });
+
+  it('free that memory at once if their client leaves while they are encoded', async () => {
+    const model = await load(computeType, 2);
+    const { mels, audioPositions } = model.configuration;
+    const mel = new MelSpectrogram(mels).compute(speech[0]!, 2 * audioPositions);
+    const controller = new AbortController();
+    const encoded: Feeds[] = [];
+    const { run } = Session.prototype;
+    vi.spyOn(Session.prototype, 'run').mockImplementation(async function (this: Session, ...given) {
+      const running = run.apply(this, given);
+      controller.abort();
+      encoded.push(await running);
+      return encoded[0]!;
+    });
+    const window = new WindowModel(model, { owner: 1, signal: controller.signal });
+    await expect(window.encode(mel)).rejects.toThrow('abort');
+    window.end();
+    await vi.waitFor(() => expect(encoded).toHaveLength(1));
+    await nextTurn();
+    const sizes = Object.values(encoded[0]!).map(({ data }) => (data as Float32Array).byteLength);
+    expect(new Set(sizes)).toEqual(new Set([0]));
   });
 
   it('keep that memory while a run reads it, though one is released', async () => {

@@ -90,7 +90,8 @@ export class WhisperModel {
 
   /**
    * @param mel log-mel spectrogram `[mels, 2 · positions]`
-   * @throws RangeError unless `positions` is one of the lengths of audio that the graphs take
+   * @returns the encoded audio, which the caller must release
+   * @throws the reason of the window's signal; RangeError unless `positions` is one of the lengths of audio that the graphs take
    */
   async encode(mel: Float32Array, window = onlyWindow): Promise<EncodedAudio> {
     const { mels, audioPositions } = this.configuration;
@@ -100,7 +101,10 @@ export class WhisperModel {
     }
     return this.#scheduler.encode(window, async () => {
       const cross = await this.#encoder.run({ mel: float32(mel, [1, mels, 2 * positions]) });
-      return new EncodedAudio(cross, window, positions);
+      const audio = new EncodedAudio(cross, window, positions);
+      // Nobody waits for it any more, nor would release it.
+      if (window.signal?.aborted) this.#batch.release(audio);
+      return audio;
     });
   }
 

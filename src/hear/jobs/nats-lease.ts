@@ -94,8 +94,9 @@ export class NatsLease implements JobLease {
     const name = responseName(this.job);
     await guarded(() => files.putBlob({ name }, Buffer.from(body)));
     const response = { contentType, bytes: Buffer.byteLength(body) };
-    const isSaved = await this.#finish((current) => transitions.succeeded(current, response));
-    if (!isSaved) await deleteFile(name);
+    const ended = await this.#finish((current) => transitions.succeeded(current, response));
+    const isSaved = ended?.status === 'succeeded' && ended.worker === this.job.worker;
+    if (!isSaved) await guarded(() => deleteFile(name));
   }
 
   async fail(error: HearsayError): Promise<void> {
@@ -105,7 +106,7 @@ export class NatsLease implements JobLease {
   async release(): Promise<void> {
     try {
       if (await this.#change(transitions.returned)) this.#message.nak();
-      else await this.#settleIfEnded();
+      else await guarded(() => this.#settleIfEnded());
     } finally {
       await this.#end();
     }
@@ -121,19 +122,24 @@ export class NatsLease implements JobLease {
     return guarded(() => this.#records.change(this.job.id, changeMine));
   }
 
-  /** Records the outcome. @returns whether it counts: the lease may be lost */
-  async #finish(change: (job: StoredJob) => StoredJob): Promise<boolean> {
-    const ended = await this.#change(change);
-    if (ended) await guarded(() => settle(ended, this.#message, this.#store));
-    else await guarded(() => this.#settleIfEnded());
+  /**
+   * Records the outcome, unless an earlier attempt has before it lost the connection.
+   * @returns the record, which may have another outcome: the lease may be lost
+   */
+  async #finish(change: (job: StoredJob) => StoredJob): Promise<StoredJob | undefined> {
+    await this.#change(change);
+    const current = await guarded(() => this.#settleIfEnded());
     await this.#end();
-    return ended !== undefined;
+    return current;
   }
 
-  /** For a lost lease: the message belongs to the other worker, unless the job has ended. */
-  async #settleIfEnded(): Promise<void> {
+  /** Settles a job that has ended. One that goes on has another worker, to which the message belongs. */
+  async #settleIfEnded(): Promise<StoredJob | undefined> {
     const current = await this.#records.get(this.job.id);
-    if (!current || transitions.isFinished(current)) this.#message.ack();
+    if (current && !transitions.isFinished(current)) return current;
+    if (current && current.worker === this.job.worker) await settle(current, this.#message, this.#store);
+    else this.#message.ack();
+    return current;
   }
 
   async #end(): Promise<void> {

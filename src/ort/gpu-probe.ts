@@ -1,10 +1,10 @@
 /**
  * Runs as a process: multiplies matrices on the GPU and, if given a number of threads, on the CPU for comparison.
- * Prints a `ProbedGpu` as JSON.
+ * Prints lines of a `ProbedGpu`, the last of which counts.
  */
 
 import { cpu, type Device, webgpu } from './device.ts';
-import type { ProbedGpu } from './gpu.ts';
+import { type ProbedGpu, RESULT } from './gpu.ts';
 import { GraphBuilder } from './graph/builder.ts';
 import { dataTypes } from './graph/schema.ts';
 import { float32, Session } from './session.ts';
@@ -89,7 +89,7 @@ try {
 } catch (error) {
   found = { reason: reasonOf(error) };
 }
-const write = () => process.stdout.write(`${JSON.stringify(found)}\n`);
+const write = () => process.stdout.write(`\n${RESULT}${JSON.stringify(found)}\n`);
 write();
 if ('float16' in found) {
   // A device without half precision may crash here, so the other results have been written before.

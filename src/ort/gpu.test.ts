@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { mayHaveGpu, probeGpu } from './gpu.ts';
+import { mayHaveGpu, probeGpu, RESULT } from './gpu.ts';
 
 let root: string;
 beforeEach(() => {
@@ -23,13 +23,22 @@ describe('probeGpu', () => {
       { speedup: 3, float16: false },
       { speedup: 3, float16: true },
     ];
-    const writes = found.map((each) => `process.stdout.write('${JSON.stringify(each)}\\n');`);
+    const writes = found.map((each) => `process.stdout.write('${RESULT}${JSON.stringify(each)}\\n');`);
     const program = entry(`${writes.join('\n')} process.kill(process.pid, 'SIGSEGV');`);
     expect(await probeGpu({ entry: program })).toEqual(found[1]);
   });
 
+  it('passes over what a driver or its layers write', async () => {
+    const writes = (text: string) => `process.stdout.write(${JSON.stringify(text)});`;
+    const result = { float16: true };
+    const program = `${writes('VALIDATION: 1\n')} ${writes(`${RESULT}${JSON.stringify(result)}\n`)} ${writes('{bye\n')}`;
+    expect(await probeGpu({ entry: entry(program) })).toEqual(result);
+    const reason = 'its driver ended the process by code 3';
+    expect(await probeGpu({ entry: entry(`${writes('no device\n')} process.exit(3)`) })).toEqual({ reason });
+  });
+
   it('tells the program the number of threads', async () => {
-    const program = entry('process.stdout.write(JSON.stringify({ reason: process.argv[2] }))');
+    const program = entry(`process.stdout.write('${RESULT}' + JSON.stringify({ reason: process.argv[2] }))`);
     expect(await probeGpu({ threads: 7, entry: program })).toEqual({ reason: '7' });
   });
 

@@ -15,6 +15,9 @@ export type ProbedGpu =
       speedup?: number;
     };
 
+/** How a line with a `ProbedGpu` in JSON begins: drivers and their layers write to the standard output, too. */
+export const RESULT = 'hearsay-gpu: ';
+
 export interface ProbeOptions {
   /** Threads of the CPU to compare it with. Default: it is not compared */
   threads?: number;
@@ -37,8 +40,8 @@ export function probeGpu({
       options,
       (error, stdout) => {
         // The probe writes a line for each result and ends by a signal.
-        const lines = stdout.trimEnd().split('\n');
-        if (stdout !== '') return resolve(JSON.parse(lines.at(-1)!) as ProbedGpu);
+        const found = stdout.split('\n').findLast((line) => line.startsWith(RESULT));
+        if (found !== undefined) return resolve(JSON.parse(found.slice(RESULT.length)) as ProbedGpu);
         if (error?.killed) return resolve({ reason: `its driver does not answer within ${timeoutMs / 1000} s` });
         resolve({ reason: `its driver ended the process by ${error?.signal ?? `code ${error?.code}`}` });
       },

@@ -3,9 +3,10 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { describeJobQueue, enqueueJob, jobLimits } from '../../../test/fixtures/job-queue-contract.ts';
 import { MAX_STARTS } from './job.ts';
+import { JobFiles } from './job-files.ts';
 import { Journal } from './journal.ts';
 
 const log = pino({ level: 'silent' });
@@ -144,4 +145,26 @@ describe('the files of a journal', () => {
     expect((await readdir(folder)).filter((name) => name.endsWith('upload'))).toEqual([]);
     await journal.close();
   });
+});
+
+it('a job that is given back while the disk is full goes to a waiting worker, and starts over', async () => {
+  nextFolder();
+  const journal = await open();
+  const { id } = await enqueueJob(journal, folder);
+  const lease = await journal.take(never);
+  lease.progress(5);
+  const waiting = new AbortController();
+  const next = journal.take(waiting.signal);
+  const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC', syscall: 'write' });
+  const write = vi.spyOn(JobFiles.prototype, 'write').mockRejectedValue(full);
+  const timer = setTimeout(() => waiting.abort(new Error('No worker got the job')), 2000);
+  try {
+    await lease.release();
+    expect((await next).job.id).toBe(id);
+    expect((await journal.get(id))?.progress).toBeUndefined();
+  } finally {
+    clearTimeout(timer);
+    write.mockRestore();
+    await journal.close();
+  }
 });

@@ -195,8 +195,9 @@ export class Journal implements queue.JobQueue {
   #lease(job: StoredJob, controller: AbortController): queue.JobLease {
     const { id } = job;
     const { signal } = controller;
-    const end = async (change: (job: StoredJob) => StoredJob) => {
-      const ended = await this.#change(id, (current) => (current.status === 'running' ? change(current) : undefined));
+    const end = async (change: (job: StoredJob) => StoredJob, whenFull?: () => Promise<void>) => {
+      const changeRunning = (current: StoredJob) => (current.status === 'running' ? change(current) : undefined);
+      const ended = await this.#change(id, changeRunning, whenFull);
       this.#running.delete(id);
       this.#progress.delete(id);
       if (ended && transitions.isFinished(ended)) await this.#removeUpload(id);
@@ -230,13 +231,8 @@ export class Journal implements queue.JobQueue {
         await end((current) => transitions.failed(current, error));
       },
       release: async () => {
-        await end(transitions.returned).catch((error) => {
-          // On disk it is still running, which the next start treats in the same way.
-          if (!isStorageFull(error.cause)) throw error;
-          const current = this.#jobs.get(id);
-          if (current?.status === 'running') this.#jobs.set(id, transitions.returned(current));
-          this.#running.delete(id);
-        });
+        // On a full disk its record says that it still runs, which the next start treats in the same way.
+        await end(transitions.returned, this.#unrecorded);
       },
     };
   }

@@ -95,6 +95,23 @@ describe('WorkerPool', () => {
     expect(await after).toBe('done after');
   });
 
+  it('starts what an aborted task has kept from its slot', async () => {
+    const pool = await start({ slotsPerThread: 2, firstTaskSlots: 1 });
+    const [ends, leaves] = [new AbortController(), new AbortController()];
+    const file = {};
+    const first = pool.run(file, { name: 'first', ms: 60_000 }, ends.signal);
+    const clip = pool.run({}, { name: 'clip', ms: 2000 });
+    const second = pool.run(file, { name: 'second' }, leaves.signal);
+    ends.abort(new Error('ended'));
+    await expect(first).rejects.toThrow('ended');
+    // The second task of the file waits for the end of the clip, and has the next turn.
+    const other = pool.run({}, { name: 'other' });
+    leaves.abort(new Error('left'));
+    await expect(second).rejects.toThrow('left');
+    expect(await Promise.race([clip, other])).toBe('done other');
+    await clip;
+  });
+
   it('fills the slots of a thread, first with owners that have none in flight', async () => {
     const pool = await start({ slotsPerThread: 3 });
     const order: string[] = [];

@@ -75,6 +75,8 @@ export class WorkerPool<Input, Output> {
       const abort = () => {
         this.#queue.remove(task);
         reject(signal?.reason);
+        // Others may have waited for its turn although there is a slot for them.
+        this.#dispatch();
       };
       const task: Task<Input, Output> = {
         owner,

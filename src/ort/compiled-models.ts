@@ -208,7 +208,7 @@ async function pauseMs(folder: string): Promise<number> {
   return Math.min(...(await Promise.all([folder, ...names.map((name) => join(folder, name))].map(ageMs))));
 }
 
-/** 0 if there is no such file. */
+/** Milliseconds since a file or directory was modified; 0 if there is none. */
 async function ageMs(path: string): Promise<number> {
   const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
   return Math.max(0, Date.now() - mtimeMs);

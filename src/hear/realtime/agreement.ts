@@ -42,10 +42,9 @@ const TIME_TOLERANCE = 0.1;
 /**
  * Text of unfinished speech, from successive guesses at more and more of it. Words on which consecutive guesses agree
  * are committed, and never taken back (local agreement: Liu, Spanakis, Niehues 2020, "Low-latency sequence-to-sequence
- * speech recognition and
- * translation by partial hypothesis selection"); less probable words must stay the same for longer, and probable ones
- * that are followed by another word need one guess. The first word is committed sooner, to show that speech was
- * detected.
+ * speech recognition and translation by partial hypothesis selection"); less probable words must stay the same for
+ * longer, and probable ones that are followed by another word need one guess. The first word is committed sooner, to
+ * show that speech was detected.
  */
 export class Agreement {
   #committed: GuessedWord[] = [];

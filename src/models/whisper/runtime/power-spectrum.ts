@@ -18,8 +18,7 @@ const SIN_144 = Math.sin((4 * Math.PI) / 5);
  * Squared magnitudes of the Fourier transform of a frame under a window.
  * 400 is 16 · 25, which have no common factor: the prime factor algorithm (Good 1958) turns it into a two-dimensional
  * transform without twiddle factors, of 25 transforms of 16 real values, then 8 of 25 complex values, each 5 · 5. Rows
- * 9 to 15 mirror the
- * others, since the signal is real; rows 0 and 8, which are real, share one complex transform.
+ * 9 to 15 mirror the others, since the signal is real; rows 0 and 8, which are real, share one complex transform.
  */
 export class PowerSpectrum {
   readonly #order = new Int32Array(FRAME_SAMPLES);

@@ -246,9 +246,8 @@ export function joinPunctuation(words: readonly WordTime[]): WordTime[] {
 }
 
 /**
- * Reconciles timestamps and attention, as the reference's `add_word_timestamps` does: shortens
- * the first words after a pause if they are long, and words at either end of a segment that exceed its timestamp by half
- * a second.
+ * Reconciles timestamps and attention, as the reference's `add_word_timestamps` does: shortens the first words after a
+ * pause if they are long, and words at either end of a segment that exceed its timestamp by half a second.
  * @param lastSpeech end of the segment before the first of these
  */
 export function settleSegments(

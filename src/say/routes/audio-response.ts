@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { type AudioFormat, contentTypes, speechFormats } from '../../audio/formats.ts';
 import { HearsayError } from '../../errors.ts';
@@ -88,6 +89,15 @@ export function createAnswerFile(
   });
 }
 
+/** Completes a file of `createAnswerFile` and opens it. It is removed by then, so that nothing is left if the response is cut. */
+export async function openAnswer(file: AudioFile): Promise<Readable> {
+  await file.finish();
+  const body = await file.read();
+  // An open file stays readable after it is removed.
+  await file.discard();
+  return body;
+}
+
 /** Sends one complete body with its length. Buffers it on disk: the speech of a book would not fit into memory. */
 export class BufferedAudio implements SpeechResponse {
   readonly #reply: FastifyReply;
@@ -117,10 +127,7 @@ export class BufferedAudio implements SpeechResponse {
   async chunk(): Promise<void> {}
 
   async end(): Promise<void> {
-    await this.#file.finish();
-    const body = await this.#file.read();
-    // An open file stays readable after it is removed, and nothing is left however the response ends.
-    await this.#file.discard();
+    const body = await openAnswer(this.#file);
     const { format, bytes } = this.#file;
     this.#reply.headers({ ...audioHeaders(format), 'content-length': bytes }).send(body);
   }

@@ -1,14 +1,30 @@
+import { once } from 'node:events';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { request } from 'node:http';
+import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { perTest } from '../../../test/fixtures/per-test.ts';
 import { audio, spoken, spokenBytes, synthesisApp } from '../../../test/fixtures/synthesis-app.ts';
 import { OUTPUT_RATE } from '../../audio/formats.ts';
 import { wavHeader } from '../../audio/wav.ts';
+import { AudioFile } from '../downloads/audio-file.ts';
 
 const path = '/dev/captioned_speech';
 
 const start = perTest(synthesisApp);
+
+/** Removed files of speech that this process still has open. */
+const openAudio = () =>
+  readdirSync('/proc/self/fd')
+    .map((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`);
+      } catch {
+        return '';
+      }
+    })
+    .filter((path) => path.endsWith('.part (deleted)'));
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
@@ -98,6 +114,26 @@ describe('POST /dev/captioned_speech', () => {
     });
     expect(await ended).toBe('aborted');
     expect(lines.map((line) => JSON.parse(line).timestamps.length)).toEqual([2]);
+  });
+
+  it.skipIf(process.platform !== 'linux')('closes the audio of a client that leaves before its response', async () => {
+    const t = await start();
+    const url = await t.listen();
+    const connected = once(t.app.server, 'connection') as Promise<[Socket]>;
+    const headers = { 'content-type': 'application/json' };
+    const client = request(url + path, { method: 'POST', headers }).on('error', () => {});
+    client.end(JSON.stringify({ input: 'Hello', stream: false }));
+    const [socket] = await connected;
+    const { discard } = AudioFile.prototype;
+    const spy = vi.spyOn(AudioFile.prototype, 'discard').mockImplementation(async function (this: AudioFile) {
+      await discard.call(this);
+      const isClosed = once(socket, 'close');
+      client.destroy();
+      await isClosed;
+    });
+    onTestFinished(() => spy.mockRestore());
+    await vi.waitFor(() => expect(t.log.join('')).toContain('"status":499'));
+    await vi.waitFor(() => expect(openAudio()).toEqual([]));
   });
 
   it('can be downloaded as well', async () => {

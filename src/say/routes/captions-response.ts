@@ -5,7 +5,7 @@ import { type AudioFormat, contentTypes } from '../../audio/formats.ts';
 import { StreamedResponse } from '../../http/streamed-response.ts';
 import type { SayContext } from '../context.ts';
 import type { AudioFile } from '../downloads/audio-file.ts';
-import { createAnswerFile } from './audio-response.ts';
+import { createAnswerFile, openAnswer } from './audio-response.ts';
 import type { SpeechResponse, SpokenChunk } from './synthesize.ts';
 
 const captionedSpeech = z.object({
@@ -156,11 +156,11 @@ class BufferedCaptions implements SpeechResponse {
   }
 
   async end(): Promise<void> {
-    await this.#file.finish();
-    const audio = await this.#file.read();
-    await this.#file.discard();
+    const audio = await openAnswer(this.#file);
     const rest = { audio_format: contentTypes[this.#file.format], ...captions(this.#chunks, this.#of) };
     const body = Readable.from(captionedJson(audio, JSON.stringify(rest).slice(1)), { objectMode: false });
+    // A generator that nothing was read from does not close its source: the client may have left meanwhile.
+    body.once('close', () => audio.destroy());
     this.#reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache').send(body);
   }
 

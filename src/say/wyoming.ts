@@ -12,8 +12,10 @@ import { spokenVoices } from './capabilities.ts';
 import type { SayContext } from './context.ts';
 import { createSpeech, speechFields } from './routes/speech-request.ts';
 import { synthesize } from './routes/synthesize.ts';
+import { voiceChoice } from './routes/voice-choice.ts';
 import { languageLetter } from './voices/language-codes.ts';
 import { languageOf } from './voices/voices.ts';
+import { wholeSentencesEnd } from './whole-sentences.ts';
 
 /** Tags of the languages of voices, as Home Assistant matches them. */
 const tags: Readonly<Record<LanguageLetter, string>> = {
@@ -30,9 +32,6 @@ const tags: Readonly<Record<LanguageLetter, string>> = {
 
 /** Signed 16-bit samples in one channel. */
 const AUDIO = { rate: OUTPUT_RATE, width: 2, channels: 1 };
-
-/** A sentence with its end, and what follows it. */
-const SENTENCE_END = /[.!?…]["'”’)\]]*\s+|[。！？]["'”’）」』]*|\n+/g;
 
 /** A text that arrives in pieces. */
 interface Stream {
@@ -96,7 +95,8 @@ export class WyomingSpeech implements WyomingHandler {
     if (typeof name === 'string' && name !== '') return name;
     if (typeof language !== 'string' || language === '') return undefined;
     const letter = languageLetter(language);
-    if (letter === languageOf(this.#context.config.defaultVoice)) return undefined;
+    const choose = await voiceChoice(this.#context);
+    if (letter === choose(this.#context.config.defaultVoice).language) return undefined;
     const found = (await spokenVoices(this.#context)).find(({ id }) => languageOf(id) === letter);
     if (!found) throw new HearsayError('invalid_request', `No voice speaks ${language.slice(0, 100)}.`);
     return found.id;
@@ -134,8 +134,8 @@ export class WyomingSpeech implements WyomingHandler {
     const { maxInputCharacters } = this.#context.config;
     if (stream.text.length > 2 * maxInputCharacters)
       throw new HearsayError('invalid_request', `A sentence may have ${maxInputCharacters} characters at most.`);
-    const end = [...stream.text.matchAll(SENTENCE_END)].map((match) => match.index + match[0].length).at(-1);
-    if (end === undefined) return;
+    const end = wholeSentencesEnd(stream.text);
+    if (end === 0) return;
     const sentences = stream.text.slice(0, end);
     stream.text = stream.text.slice(end);
     await this.#speakPart(sentences, stream);

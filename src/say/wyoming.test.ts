@@ -1,0 +1,51 @@
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import { ScriptedModels, voices } from '../../test/fixtures/synthesis-app.ts';
+import type { SynthesisJob } from '../contracts/synthesis.ts';
+import { AdmissionGate } from '../scheduling/admission.ts';
+import { Drain } from '../scheduling/drain.ts';
+import type { WyomingConnection } from '../wyoming/connection.ts';
+import type { SayContext } from './context.ts';
+import { WyomingSpeech } from './wyoming.ts';
+
+/** A client of a service with a default voice: sends events, and tells which jobs the engine got. */
+function client(defaultVoice = 'af_heart') {
+  const models = new ScriptedModels();
+  const context: Partial<SayContext> = {
+    models,
+    expected: { model: 'flite', languages: ['a', 'b'] },
+    gate: new AdmissionGate({ concurrency: 1, queueSize: 0, queueTimeoutMs: 0 }),
+    drain: new Drain(),
+    voices: async () => [...voices, { id: 'bm_fable', name: 'Fable' }],
+    onSpoken: () => {},
+    config: { defaultVoice, maxInputCharacters: 1000, maxBookCharacters: 1000, maxAnswerBytes: 1000 },
+  };
+  const connection: Partial<WyomingConnection> = { signal: new AbortController().signal, send: async () => {} };
+  const speech = new WyomingSpeech(context as SayContext, pino({ level: 'silent' }), connection as WyomingConnection);
+  return {
+    send: (type: string, data: Record<string, unknown> = {}) => speech.handle({ type, data, payload: Buffer.alloc(0) }),
+    spoken: () => models.jobs.map((job) => (job as Extract<SynthesisJob, { kind: 'speech' }>).input),
+    voices: () => models.jobs.map((job) => (job as Extract<SynthesisJob, { kind: 'speech' }>).voice[0]!.name),
+  };
+}
+
+it('speaks sentences of a stream as a whole text has them, not up to each full stop', async () => {
+  const { send, spoken } = client();
+  await send('synthesize-start');
+  for (const text of ['Ask Dr', '. ', 'Smith at 5 p.', 'm. on Monday', '. He', ' is back', '.']) {
+    await send('synthesize-chunk', { text });
+  }
+  await send('synthesize-stop');
+  expect(spoken()).toMatchObject([{ text: 'Ask Dr. Smith at 5 p.m. on Monday. ' }, { text: 'He is back.' }]);
+});
+
+it.each([
+  ['fable', 'en-GB', 'bm_fable'],
+  ['fable', 'en-US', 'af_heart'],
+  ['af_heart', 'en-US', 'af_heart'],
+  ['af_bella(2)+af_heart(1)', 'en', 'af_bella'],
+])('with the default voice %s speaks %s with %s', async (defaultVoice, language, voice) => {
+  const { send, voices } = client(defaultVoice);
+  await send('synthesize', { text: 'Hello.', voice: { language } });
+  expect(voices()).toEqual([voice]);
+});

@@ -1,7 +1,7 @@
 import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { perTest } from '../../../test/fixtures/per-test.ts';
 import { audio, download, spokenBytes, synthesisApp, type TestApp } from '../../../test/fixtures/synthesis-app.ts';
 
@@ -91,6 +91,23 @@ describe('a download', () => {
     expect((await get('bytes=0-1,4-5')).statusCode).toBe(200);
     expect((await get('bytes=0-1', { 'if-range': whole.headers.etag })).statusCode).toBe(206);
     expect((await get('bytes=0-1', { 'if-range': '"other"' })).body).toBe(spokenBytes);
+  });
+
+  it('is described to HEAD as to GET, without being read', async () => {
+    const t = await start();
+    const url = await linkOf(t);
+    const { headers } = await t.app.inject(url);
+    const read = vi.fn();
+    const find = t.downloads.find.bind(t.downloads);
+    t.downloads.find = async (name) => {
+      const file = await find(name);
+      return file && { ...file, read };
+    };
+    const head = await t.app.inject({ method: 'HEAD', url, headers: { range: 'bytes=0-1' } });
+    expect([head.statusCode, head.body]).toEqual([200, '']);
+    const described = ({ date: _, 'x-request-id': __, ...others }: object & Record<string, unknown>) => others;
+    expect(described(head.headers)).toEqual(described(headers));
+    expect(read).not.toHaveBeenCalled();
   });
 
   it('is saved under the name that the client chooses', async () => {

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { contentTypes } from '../../audio/formats.ts';
@@ -39,8 +40,10 @@ export function downloadRoute(app: FastifyInstance, downloads: Downloads): void 
       if (!file) throw notFound();
       const etag = `"${file.name}"`;
       const { range, 'if-range': condition } = request.headers;
+      const isHead = request.method === 'HEAD';
       const isSame = condition === undefined || condition === etag;
-      const part = isSame ? byteRange(range, file.bytes) : undefined;
+      // Only GET has ranges (RFC 9110, section 14.2).
+      const part = isSame && !isHead ? byteRange(range, file.bytes) : undefined;
       reply.header('accept-ranges', 'bytes').header('etag', etag);
       if (part === 'unsatisfiable') {
         await file.close();
@@ -49,12 +52,15 @@ export function downloadRoute(app: FastifyInstance, downloads: Downloads): void 
       }
       const { from, to } = part ?? { from: 0, to: file.bytes - 1 };
       if (part) reply.code(206).header('content-range', `bytes ${from}-${to}/${file.bytes}`);
-      return reply
+      reply
         .type(contentTypes[file.format])
         .header('content-length', to - from + 1)
         .header('content-disposition', disposition(request.query.name ?? 'speech', file.format))
-        .header('cache-control', 'no-cache')
-        .send(file.read(from, to));
+        .header('cache-control', 'no-cache');
+      if (!isHead) return reply.send(file.read(from, to));
+      // The file would be read whole, only to be dropped.
+      await file.close();
+      return reply.send(Readable.from([]));
     },
   });
 }

@@ -13,7 +13,7 @@ const inputWindow = 16_000;
 /** Reads a text without its Markdown, control tokens and tags, and with its character references decoded. */
 export class InputReader extends SentenceBuffer {
   readonly #pieces: Iterator<string>;
-  /** Characters of the input, from which `#index` has been read. */
+  /** A part of the input, which is read up to `#index`. */
   #input = '';
   #index = 0;
   #piecesEnded = false;
@@ -31,8 +31,10 @@ export class InputReader extends SentenceBuffer {
 
   #fillWindow(): void {
     if (this.#piecesEnded || this.#input.length - this.#index >= inputWindow) return;
-    const added = [this.#input.slice(this.#index)];
-    this.#index = 0;
+    // What a control token means depends on the character before it.
+    const kept = Math.min(1, this.#index);
+    const added = [this.#input.slice(this.#index - kept)];
+    this.#index = kept;
     for (let length = added[0]!.length; length < 2 * inputWindow; length += added.at(-1)!.length) {
       const { done, value } = this.#pieces.next();
       this.#piecesEnded = done === true;

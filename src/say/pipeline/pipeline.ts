@@ -98,10 +98,11 @@ export class SpeechPipeline<Unit extends { token: number }>
   }
 
   async *run(job: SynthesisJob, signal: AbortSignal): AsyncGenerator<SynthesisEvent> {
-    const characters = skippedIn(job, await this.#lexicon(job));
+    const lexicon = await this.#lexicon(job);
+    const characters = skippedIn(job, lexicon);
     if (characters > 0) yield { type: 'skipped', characters };
     if (job.kind === 'phonemize') {
-      yield* this.#phonemize(job);
+      yield* this.#phonemize(job, lexicon);
       return;
     }
     const { parallelChunks } = this.#synthesizer;
@@ -114,7 +115,8 @@ export class SpeechPipeline<Unit extends { token: number }>
       let chapter: number | undefined;
       let passage = passages[0]!;
       timeline.changeTempo(passage.speed);
-      for await (const audio of prefetch(this.#speak(job, passages, signal), parallelChunks)) {
+      const speech = this.#speak(job, passages, { lexicon, mayBeSilent: characters === 0, signal });
+      for await (const audio of prefetch(speech, parallelChunks)) {
         if (audio.samples.length > 0) isSilent = false;
         if (audio.passage !== passage) {
           const { volume } = passage;
@@ -142,8 +144,7 @@ export class SpeechPipeline<Unit extends { token: number }>
     }
   }
 
-  async *#phonemize(job: PhonemizeJob): AsyncGenerator<SynthesisEvent> {
-    const lexicon = await this.#lexicon(job);
+  async *#phonemize(job: PhonemizeJob, lexicon: UserLexicon | undefined): AsyncGenerator<SynthesisEvent> {
     const { language, text } = job;
     const segments = (await this.#languages.load(language)).segments(text, defaultNormalization, lexicon);
     let separator = '';
@@ -162,8 +163,12 @@ export class SpeechPipeline<Unit extends { token: number }>
     return shared ? shared.with(own) : own;
   }
 
-  async *#speak(job: SpeechJob, passages: readonly JobPassage[], signal: AbortSignal): AsyncGenerator<PendingAudio> {
-    const lexicon = await this.#lexicon(job);
+  /** @param mayBeSilent whether a job of nothing but pauses is silence, and no error */
+  async *#speak(
+    job: SpeechJob,
+    passages: readonly JobPassage[],
+    { lexicon, mayBeSilent, signal }: { lexicon: UserLexicon | undefined; mayBeSilent: boolean; signal: AbortSignal },
+  ): AsyncGenerator<PendingAudio> {
     const chunker = new Chunker(this.#synthesizer.limits);
     // Hold pauses back until the first words: without words, the text may be an error.
     let waiting: Between[] | undefined = [];
@@ -200,7 +205,7 @@ export class SpeechPipeline<Unit extends { token: number }>
         }
       }
     }
-    const isSilence = waiting?.some(({ type }) => type === 'pause') && skippedIn(job, lexicon) === 0;
+    const isSilence = mayBeSilent && waiting?.some(({ type }) => type === 'pause');
     if (waiting && !isSilence) throw unspeakable(job, this.info);
     for (const each of waiting ?? []) yield* this.#between(each);
   }

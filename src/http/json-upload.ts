@@ -6,7 +6,7 @@ import { storageError } from '../files/storage-full.ts';
 import { createTemporaryFile } from '../files/temporary-directory.ts';
 import { decodeBase64 } from './base64.ts';
 import { EmbeddedFiles, type EmbeddedList } from './embedded-files.ts';
-import { parseJson, textOf } from './json.ts';
+import { isObject, parseJson, textOf } from './json.ts';
 import { type Form, type ReadFormOptions, tooLarge } from './multipart.ts';
 
 export interface ReadJsonFormOptions extends Pick<ReadFormOptions, 'fileField' | 'filePrefix'> {
@@ -79,8 +79,4 @@ function fieldsOf(members: Record<string, unknown>): Map<string, string[]> {
     else add(name, value);
   }
   return fields;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

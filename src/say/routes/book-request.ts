@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { pictureType, tagText } from '../../audio/book-tags.ts';
 import { audioFormats } from '../../audio/formats.ts';
@@ -10,7 +9,6 @@ import { maxTotalPauseSeconds, pauseSecondsIn, pausesTooLong } from '../../text/
 import type { TextInput } from '../../text/types.ts';
 import type { SayContext } from '../context.ts';
 import { MAX_SPEED, MIN_SPEED } from './pace.ts';
-import { isObject, readFields } from './request-body.ts';
 import {
   assertControlTokens,
   isLonger,
@@ -106,16 +104,6 @@ const OTHER_BYTES = MAX_CHAPTERS * 256 + 2 * MAX_COVER_BYTES;
 /** Size limit of the JSON body. */
 export function bookBodyBytes(maxBookCharacters: number): number {
   return maxBookCharacters * CHARACTER_BYTES + OTHER_BYTES;
-}
-
-/**
- * Reads the chapters of a body as loosely as its other fields. A `preValidation` hook.
- * @throws HearsayError `invalid_request` for too many chapters: each could have its own error
- */
-export async function readChapters({ body }: FastifyRequest): Promise<void> {
-  if (!isObject(body) || !Array.isArray(body.chapters)) return;
-  if (body.chapters.length > MAX_CHAPTERS) throw invalid(`chapters: must have no more than ${MAX_CHAPTERS} chapters`);
-  for (const chapter of body.chapters) if (isObject(chapter)) readFields(chapter);
 }
 
 /** Converts the fields of a request. @throws HearsayError `invalid_request` that names the chapter and its field */

@@ -3,9 +3,9 @@ import { audioFormats, contentTypes } from '../../audio/formats.ts';
 import { binary, route } from '../../http/route.ts';
 import type { SayContext } from '../context.ts';
 import { audioResponse } from './audio-response.ts';
-import { bookBodyBytes, bookFields, createBook, readChapters } from './book-request.ts';
+import { bookBodyBytes, bookFields, createBook, MAX_CHAPTERS } from './book-request.ts';
 import { captionedResponse, captionsResponse } from './captions-response.ts';
-import { readLoosely } from './request-body.ts';
+import { readItems, readLoosely } from './request-body.ts';
 import { bookEvents } from './speech-events.ts';
 import { serveSpeech } from './synthesize.ts';
 
@@ -20,7 +20,7 @@ const spokenBook = {
 /** POST /v1/audio/book and POST /dev/captioned_book. */
 export function bookRoutes(app: FastifyInstance, context: SayContext): void {
   const body = bookFields(context.config);
-  const preValidation = [readLoosely, readChapters];
+  const preValidation = [readLoosely, readItems('chapters', MAX_CHAPTERS)];
   const bodyLimit = bookBodyBytes(context.config.maxBookCharacters);
   route(app, {
     method: 'POST',

@@ -1,10 +1,8 @@
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Passage } from '../../contracts/synthesis.ts';
 import { HearsayError } from '../../errors.ts';
 import { maxTotalPauseSeconds, pauseSecondsIn, pausesTooLong } from '../../text/control-tokens.ts';
 import type { SayContext } from '../context.ts';
-import { isObject, readFields } from './request-body.ts';
 import {
   assertControlTokens,
   isLonger,
@@ -40,17 +38,6 @@ export function dialogueFields(config: SayContext['config']) {
 }
 
 type DialogueFields = z.output<ReturnType<typeof dialogueFields>>;
-
-/**
- * Reads the lines of a body as loosely as its other fields. A `preValidation` hook.
- * @throws HearsayError `invalid_request` for too many lines: each could have its own error
- */
-export async function readLines({ body }: FastifyRequest): Promise<void> {
-  if (!isObject(body) || !Array.isArray(body.lines)) return;
-  if (body.lines.length > MAX_LINES)
-    throw new HearsayError('invalid_request', `lines: must have no more than ${MAX_LINES} lines`, { param: 'lines' });
-  for (const line of body.lines) if (isObject(line)) readFields(line);
-}
 
 /** Converts the fields of a request. @throws HearsayError `invalid_request` that names the line and its field */
 export async function createDialogue(

@@ -3,14 +3,14 @@ import { route } from '../../http/route.ts';
 import type { SayContext } from '../context.ts';
 import { audioResponse, spokenResponse } from './audio-response.ts';
 import { captionedResponse, captionsResponse } from './captions-response.ts';
-import { createDialogue, dialogueFields, readLines } from './dialogue-request.ts';
-import { readLoosely } from './request-body.ts';
+import { createDialogue, dialogueFields, MAX_LINES } from './dialogue-request.ts';
+import { readItems, readLoosely } from './request-body.ts';
 import { serveSpeech } from './synthesize.ts';
 
 /** POST /v1/audio/dialogue and POST /dev/captioned_dialogue. */
 export function dialogueRoutes(app: FastifyInstance, context: SayContext): void {
   const body = dialogueFields(context.config);
-  const preValidation = [readLoosely, readLines];
+  const preValidation = [readLoosely, readItems('lines', MAX_LINES)];
   route(app, {
     method: 'POST',
     url: '/v1/audio/dialogue',

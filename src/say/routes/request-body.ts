@@ -1,4 +1,6 @@
 import type { FastifyRequest } from 'fastify';
+import { HearsayError } from '../../errors.ts';
+import { isObject } from '../../http/json.ts';
 
 /** Fields that must have text: an empty one is an error, not absent. */
 const REQUIRED: ReadonlySet<string> = new Set(['input', 'text', 'phonemes']);
@@ -25,8 +27,22 @@ export async function readLoosely({ body }: FastifyRequest): Promise<void> {
   }
 }
 
-/** Reads the fields of an object loosely. */
-export function readFields(fields: Record<string, unknown>): void {
+/**
+ * Makes a `preValidation` hook that reads the items of a list as loosely as the other fields of the body.
+ * @param name of the list, and of its items in the error
+ * @throws HearsayError `invalid_request` for too many items: each could have its own error
+ */
+export function readItems(name: 'lines' | 'chapters', max: number): (request: FastifyRequest) => Promise<void> {
+  return async ({ body }) => {
+    const items = isObject(body) ? body[name] : undefined;
+    if (!Array.isArray(items)) return;
+    if (items.length > max)
+      throw new HearsayError('invalid_request', `${name}: must have no more than ${max} ${name}`, { param: name });
+    for (const item of items) if (isObject(item)) readFields(item);
+  };
+}
+
+function readFields(fields: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(fields)) {
     if (value === null || (value === '' && !REQUIRED.has(name))) delete fields[name];
     else if (isObject(value)) dropNulls(value);
@@ -46,8 +62,4 @@ function asNumber(value: unknown): unknown {
 function asBoolean(value: unknown): unknown {
   const word = typeof value === 'string' ? BOOLEAN.exec(value)?.[1]?.toLowerCase() : undefined;
   return word === undefined ? value : word === 'true';
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -93,6 +93,14 @@ describe('traces', () => {
     expect(receiver.bodies.join('')).not.toMatch(/sesame|sentence/);
   });
 
+  it('have the work of the engine for phonemes, too', async () => {
+    const say = await startSay(env);
+    await say.ready();
+    await (await say.post('/dev/phonemize', { text: 'A sentence.' })).json();
+    const { spanId } = await receiver.span('POST /dev/phonemize');
+    expect(await receiver.span('inference')).toMatchObject({ parentSpanId: spanId });
+  });
+
   it('name the error of a request that the service could not serve', async () => {
     const say = await startSay({ ...env, MAX_CONCURRENCY: '1', QUEUE_SIZE: '0' });
     await say.ready();

@@ -43,6 +43,7 @@ export function phonemizeRoute(app: FastifyInstance, context: SayContext): void 
         { kind: 'phonemize', text, language, ...(lexicon && { lexicon }) },
         {
           signal,
+          head: request.raw,
           mayRetry: () => true,
           onStart: async () => {
             phonemes = [];

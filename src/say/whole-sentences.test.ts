@@ -10,6 +10,7 @@ it.each([
   ['To do:\n1. Buy eggs\n2. Buy milk\n3. Co', 'To do:\n1. Buy eggs\n2. Buy milk\n'],
   ['A title\n\nIt begins here. And', 'A title\n\n'],
   ['你好。世', '你好。'],
+  ['はい! 元', 'はい! '],
   ['Vive aquí. Mañana se', 'Vive aquí. '],
 ])('finds the whole sentences of %j', (text, sentences) => {
   expect(whole(text)).toBe(sentences);

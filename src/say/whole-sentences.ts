@@ -1,7 +1,7 @@
 import { sentenceEnd } from '../text/english/normalize/sentence-end.ts';
 
-/** Only the whole word after a full stop tells whether it ends a sentence: `Dr. Th` may become Dr. Thorn. */
-const WORD_NEXT = /^\S+\s/;
+/** Only the whole word after a full stop tells whether it ends a sentence: `Dr. Th` may become Dr. Thorn. Han and kana end one. */
+const WORD_NEXT = /^\S+\s|^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 /** The end of a sentence in a script without spaces, where no word decides. */
 const SPACELESS_END = /[。！？｡।॥؟۔։።]["'”’」』》）)\]】]{0,6}\s*$/;
 /** Characters at the end of a text to search, to bound the time; sentences are shorter. */

@@ -3,8 +3,6 @@ import { matchAt } from './patterns.ts';
 import { unknownPhonemes } from './phoneme-alphabet.ts';
 import { fromIpa } from './phoneme-input.ts';
 
-export { matchAt } from './patterns.ts';
-
 /** Longest pause of one `[pause:…s]`, in seconds. */
 export const maxPauseSeconds = 60;
 /** Maximum sum of the pauses of a text, in seconds: eleven characters of input may be a minute of audio. */

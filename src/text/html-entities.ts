@@ -1,5 +1,5 @@
 import { characterEntities } from 'character-entities';
-import { matchAt } from './patterns.ts';
+import { lookUp, matchAt } from './patterns.ts';
 
 /** Longest name: `CounterClockwiseContourIntegral`. Text that was escaped twice has `amp;` before it. */
 const reference = /&(?:amp;){0,2}(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z][A-Za-z\d]{1,31}));/y;
@@ -15,12 +15,8 @@ export function entityAt(input: string, index: number): { text: string; end: num
   const match = matchAt(reference, input, index);
   if (!match) return undefined;
   const [all, decimal, hexadecimal, name] = match;
-  const text = name === undefined ? numbered(Number(decimal ?? `0x${hexadecimal}`)) : named(name);
+  const text = name === undefined ? numbered(Number(decimal ?? `0x${hexadecimal}`)) : lookUp(characterEntities, name);
   return text === undefined ? undefined : { text, end: index + all.length };
-}
-
-function named(name: string): string | undefined {
-  return Object.hasOwn(characterEntities, name) ? characterEntities[name] : undefined;
 }
 
 function numbered(code: number): string {

@@ -1,5 +1,5 @@
-/** The requested bytes: first and last. */
-export interface ByteRange {
+/** The first and the last of the requested bytes. */
+interface RequestedBytes {
   from: number;
   to: number;
 }
@@ -12,7 +12,7 @@ const single = /^bytes=(\d{0,15})-(\d{0,15})$/;
  * @param size of the whole, in bytes
  * @returns undefined for the whole; `unsatisfiable` for a range beyond the end
  */
-export function byteRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
+export function byteRange(header: string | undefined, size: number): RequestedBytes | 'unsatisfiable' | undefined {
   const [, first, last] = single.exec(header?.replace(/\s/g, '') ?? '') ?? [];
   if (first === undefined || last === undefined || (first === '' && last === '')) return undefined;
   if (first === '') {

@@ -4,6 +4,8 @@
  * and Lin, The Sounds of Chinese).
  */
 
+import { lookUp } from '../patterns.ts';
+
 const TONES = ['', '→', '↗', '↓', '↘', ''];
 
 const INITIALS: Readonly<Record<string, string>> = {
@@ -123,17 +125,17 @@ export function syllablePhonemes(syllable: string): string | undefined {
   const [, letters, digit] = /^([a-zêü]+)([0-5])$/.exec(syllable.replaceAll('v', 'ü')) ?? [];
   if (letters === undefined) return undefined;
   const tone = TONES[Number(digit)]!;
-  const whole = Object.hasOwn(WHOLE, letters) ? WHOLE[letters] : undefined;
+  const whole = lookUp(WHOLE, letters);
   if (whole) return whole[0] + tone + (whole[1] ?? '');
   const initial = /^(?:[zcs]h|[bpmfdtnlgkhjqxrzcs])/.exec(letters)?.[0] ?? '';
   const final = finalOf(initial, letters.slice(initial.length));
   if (initial !== '' && final === 'i' && /^(?:[zcs]h?|r)$/.test(initial)) return `${INITIALS[initial]}ɨ${tone}`;
-  const sounds = final !== undefined && Object.hasOwn(FINALS, final) ? FINALS[final] : undefined;
+  const sounds = final === undefined ? undefined : lookUp(FINALS, final);
   return sounds && (INITIALS[initial] ?? '') + sounds[0] + tone + (sounds[1] ?? '');
 }
 
 function finalOf(initial: string, spelled: string): string | undefined {
   if (/^[jqx]$/.test(initial) && spelled.startsWith('u')) return `ü${spelled.slice(1)}`;
   if (spelled === 'ue') return 'üe';
-  return Object.hasOwn(SPELLINGS, spelled) ? SPELLINGS[spelled] : spelled;
+  return lookUp(SPELLINGS, spelled) ?? spelled;
 }

@@ -1,4 +1,5 @@
 import { maxPauseSeconds } from '../control-tokens.ts';
+import { lookUp } from '../patterns.ts';
 
 /** Seconds of a break by its strength. */
 const STRENGTHS: Readonly<Record<string, number>> = {
@@ -43,17 +44,13 @@ export interface Relative {
   to: 'request' | 'surrounding';
 }
 
-function named(table: Readonly<Record<string, number>>, name: string): number | undefined {
-  return Object.hasOwn(table, name) ? table[name] : undefined;
-}
-
 /**
  * Seconds of a `break`: `time` decides, else `strength`, else it is a medium one.
  * @returns an explanation if a value is malformed or too long
  */
 export function breakSeconds(time: string | undefined, strength = 'medium'): number | string {
   if (time === undefined) {
-    const seconds = named(STRENGTHS, strength.trim().toLowerCase());
+    const seconds = lookUp(STRENGTHS, strength.trim().toLowerCase());
     return seconds ?? `the strength of a break is one of ${Object.keys(STRENGTHS).join(', ')}.`;
   }
   const [, number, unit] = DURATION.exec(time.trim()) ?? [];
@@ -65,7 +62,7 @@ export function breakSeconds(time: string | undefined, strength = 'medium'): num
 /** The `rate` of a `prosody`: `slow`, `80%` or `0.8` of the usual tempo, or `-20%` of the surrounding one. */
 export function rateOf(rate: string): Relative | string {
   const value = rate.trim();
-  const factor = named(RATES, value.toLowerCase()) ?? percent(value) ?? number(FACTOR, value);
+  const factor = lookUp(RATES, value.toLowerCase()) ?? percent(value) ?? number(FACTOR, value);
   if (factor !== undefined && factor > 0) return { factor, to: 'request' };
   const change = signedPercent(value);
   if (change !== undefined && change > 0) return { factor: change, to: 'surrounding' };
@@ -78,7 +75,7 @@ export function volumeOf(volume: string): Relative | string {
   // A plain number is a percentage in SSML 1.0.
   const plain = number(FACTOR, value);
   const factor =
-    named(VOLUMES, value.toLowerCase()) ?? percent(value) ?? (plain === undefined ? undefined : plain / 100);
+    lookUp(VOLUMES, value.toLowerCase()) ?? percent(value) ?? (plain === undefined ? undefined : plain / 100);
   if (factor !== undefined) return { factor, to: 'request' };
   const [, sign, decibels] = DECIBELS.exec(value) ?? [];
   const change = decibels === undefined ? signedPercent(value) : 10 ** (Number(`${sign}${decibels}`) / 20);

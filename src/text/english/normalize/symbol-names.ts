@@ -1,3 +1,5 @@
+import { lookUp } from '../../patterns.ts';
+
 const names: Record<string, string> = {
   '&': 'and',
   '+': 'plus',
@@ -97,7 +99,7 @@ const names: Record<string, string> = {
 
 /** The spoken name of a symbol; undefined if it is silent. */
 export function nameOfSymbol(symbol: string): string | undefined {
-  return Object.hasOwn(names, symbol) ? names[symbol] : undefined;
+  return lookUp(names, symbol);
 }
 
 /** Punctuation marks by their variants; empty if silent. Single quotation marks are not here: rules match them. */

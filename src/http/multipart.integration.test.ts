@@ -207,8 +207,14 @@ describe('readForm', () => {
     }
   });
 
-  it('says that a Content-Type without a boundary is at fault', async () => {
-    const outcome = await post(multipart([]).payload, { 'content-type': 'multipart/form-data' });
+  it.each([
+    'multipart/form-data',
+    'multipart/form-data; boundary=',
+    'multipart/form-data; boundary=""',
+    'multipart/form-data; boundary=; charset=utf-8',
+  ])('says that a Content-Type without a boundary is at fault: %s', async (type) => {
+    const { payload } = multipart([['file', 'some audio', 'a.wav']]);
+    const outcome = await post(payload, { 'content-type': type });
     expect(outcome).toMatchObject({ error: { message: expect.stringContaining('no boundary') } });
   });
 

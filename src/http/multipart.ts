@@ -59,6 +59,9 @@ const partBufferBytes = 256 * 1024;
 /** Chunks per file write: the hop to the thread pool costs more than writing one chunk. */
 const CHUNKS_PER_WRITE = 4;
 
+/** The parser takes an empty boundary for a valid one, and then finds parts without names. */
+const hasEmptyBoundary = (contentType: string) => /;\s*boundary\s*=\s*(?:"\s*")?\s*(?:;|$)/i.test(contentType);
+
 const isMultipart = (contentType: string) => /^multipart\/form-data\s*(;|$)/i.test(contentType.trim());
 
 const malformed = (cause?: unknown) =>
@@ -129,6 +132,7 @@ function createParser(
   contentType: string,
   isFile: (name: string | undefined, fileName: string | undefined) => boolean,
 ): BusboyInstance {
+  if (hasEmptyBoundary(contentType)) throw new HearsayError('invalid_request', NO_BOUNDARY);
   let isNamed = true;
   try {
     const parser = new Busboy({

@@ -290,6 +290,18 @@ describe('decodeAudio', () => {
     },
   );
 
+  it.each([
+    ['in the audio', 0.6],
+    ['in the index', -700],
+  ])('says that an m4a cut off %s, whose index comes last, is incomplete', async (_, end) => {
+    const path = await media('m4a moov last');
+    const { length } = await readFile(path);
+    await truncate(path, end < 0 ? length + end : Math.floor(length * end));
+    const error = await failure(path);
+    expect(error).toMatchObject({ code: 'invalid_audio', param: 'file' });
+    expect(error.message).toBe('The file is incomplete: its index is missing or cut off.');
+  });
+
   it.each(['mp3', 'm4a moov first', 'ogg opus', 'flac'] as const)(
     'skips corrupt packets in the middle of %s',
     async (kind) => {

@@ -21,6 +21,8 @@ export interface MediaSource {
   startsAtZero: boolean;
   /** Whether the container has one clock from start to end. */
   hasOneClock: boolean;
+  /** Whether the index is missing or cut off. */
+  isIncomplete: boolean;
 }
 
 /** A potentially hostile file, checked before FFmpeg opens it. */
@@ -90,6 +92,7 @@ export class MediaFile {
       options: facts?.hasWildEdits ? { ignore_editlist: 1 } : {},
       startsAtZero: facts?.isFragmented === false || name === MATROSKA,
       hasOneClock: isMov || name === MATROSKA,
+      isIncomplete: facts?.isIncomplete ?? false,
     };
   }
 }

@@ -19,6 +19,13 @@ export interface Mp4Facts {
   hasWildEdits: boolean;
   /** Whether samples lie in movie fragments, whose clock need not start at 0. */
   isFragmented: boolean;
+  /** Whether the index is missing or ends with the file, as in a recording that was cut off: it is often written last. */
+  isIncomplete: boolean;
+}
+
+/** Of a file that cannot be read and `isIncomplete`. */
+export function incompleteFile(cause?: unknown): HearsayError {
+  return invalidAudio('The file is incomplete: its index is missing or cut off.', cause);
 }
 
 interface Box extends ByteRange {
@@ -53,7 +60,8 @@ export function checkMp4Index(file: FileReader, range: ByteRange): Mp4Facts {
 class IndexCheck {
   readonly #file: FileReader;
   readonly #range: ByteRange;
-  readonly #facts: Mp4Facts = { hasWildEdits: false, isFragmented: false };
+  readonly #facts: Mp4Facts = { hasWildEdits: false, isFragmented: false, isIncomplete: false };
+  readonly #types = new Set<string>();
   #boxes = 0;
   #samples = 0;
   #movieTimescale = 0;
@@ -64,7 +72,13 @@ class IndexCheck {
   }
 
   run(): Mp4Facts {
-    this.#walk(this.#range, 0, new Track());
+    try {
+      this.#walk(this.#range, 0, new Track());
+    } catch (error) {
+      throw this.#facts.isIncomplete ? incompleteFile(error) : error;
+    }
+    // Pictures have a `meta` instead.
+    this.#facts.isIncomplete ||= this.#types.has('mdat') && !this.#types.has('moov') && !this.#types.has('meta');
     return this.#facts;
   }
 
@@ -91,6 +105,8 @@ class IndexCheck {
   }
 
   #visit(box: Box, depth: number, track: Track): void {
+    if (depth === 0) this.#types.add(box.type);
+    if (box.type === 'moov' && box.isTruncated) this.#facts.isIncomplete = true;
     if (box.type === 'trak') {
       const own = new Track();
       this.#walk(box, depth + 1, own);

@@ -13,6 +13,7 @@ import { CONTAINERS, DECODERS, UNINDEXED, WITH_DURATION } from './allowed-format
 import { invalidAudio } from './errors.ts';
 import type { FrameTime } from './media-clock.ts';
 import type { MediaSource } from './media-source.ts';
+import { incompleteFile } from './mp4-index.ts';
 
 const MICROSECONDS = 1e6;
 const MAX_STREAMS = 64;
@@ -67,6 +68,7 @@ export class AudioTrack {
     }
     const format = this.#format;
     const { streamIndex, decoder } = best;
+    if (streamIndex < 0 && source.isIncomplete) throw incompleteFile();
     if (streamIndex < 0) throw invalidAudio('The file has no audio track that can be decoded.');
     if (!DECODERS.includes(decoder?.name ?? '')) throw invalidAudio('The codec of the audio track is not supported.');
 
@@ -87,7 +89,7 @@ export class AudioTrack {
     FFmpegError.throwIfError(await codec.open2(decoder, codecOptions).finally(() => codecOptions.free()));
   }
 
-  async #openInput({ url, format: input, protocols }: MediaSource, more: Record<string, number>) {
+  async #openInput({ url, format: input, protocols, isIncomplete }: MediaSource, more: Record<string, number>) {
     const format = this.#format;
     const options = Dictionary.fromObject({
       format_whitelist: CONTAINERS.join(),
@@ -102,7 +104,8 @@ export class AudioTrack {
     let code = await format.openInput(url, input, options).finally(() => options.free());
     if (code >= 0 && !isPlainWav(format)) code = await format.findStreamInfo(null);
     if (code < 0) {
-      throw invalidAudio('The file is not audio in a supported format.', FFmpegError.fromCode(code));
+      const cause = FFmpegError.fromCode(code);
+      throw isIncomplete ? incompleteFile(cause) : invalidAudio('The file is not audio in a supported format.', cause);
     }
     return format.findBestStream(AVMEDIA_TYPE_AUDIO, -1, -1, true);
   }

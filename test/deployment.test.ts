@@ -56,9 +56,9 @@ describe('the image', () => {
       for (const server of servers.splice(0)) server.close();
     });
     /** A service that answers with a status, or takes no connection. */
-    async function service(status: number | undefined): Promise<number> {
+    async function service(status: number | undefined, host = '127.0.0.1'): Promise<number> {
       const server = createServer((_request, response) => response.writeHead(status ?? 500).end());
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      await new Promise<void>((resolve) => server.listen(0, host, resolve));
       const { port: at } = server.address() as AddressInfo;
       if (status === undefined) server.close();
       else servers.push(server);
@@ -76,6 +76,35 @@ describe('the image', () => {
       const env = { PATH: process.env.PATH, HEAR_PORT: `${await service(hear)}`, SAY_PORT: `${await service(say)}` };
       const child = spawn(process.execPath, [check], { env });
       expect(await new Promise((resolve) => child.once('close', resolve))).toBe(expected);
+    });
+
+    it.each([
+      ['127.0.0.2', '127.0.0.2'],
+      ['::1', '::1'],
+      ['[::1]', '::1'],
+      ['localhost', 'localhost'],
+      ['0.0.0.0', '0.0.0.0'],
+      ['::', '::'],
+      [' ', '127.0.0.1'],
+    ])('asks the address that HOST names: "%s"', async (host, listening) => {
+      const env = { PATH: process.env.PATH, HOST: host, PORT: `${await service(200, listening)}` };
+      const child = spawn(process.execPath, [check], { env });
+      expect(await new Promise((resolve) => child.once('close', resolve))).toBe(0);
+    });
+
+    it('asks a host name that is not in ALLOWED_HOSTS by a name that always is', async () => {
+      let asked: string | undefined;
+      const server = createServer(({ headers }, response) => {
+        asked = headers.host;
+        response.end();
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      servers.push(server);
+      const { port: at } = server.address() as AddressInfo;
+      const env = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: `${at}` };
+      const child = spawn(process.execPath, [check], { env });
+      expect(await new Promise((resolve) => child.once('close', resolve))).toBe(0);
+      expect(asked).toBe('localhost');
     });
 
     it('takes an empty variable for none', async () => {

@@ -1,5 +1,6 @@
-import { resolve } from 'node:path';
-import { describe, expect, expectTypeOf, it } from 'vitest';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
 import {
   boolean,
   ConfigError,
@@ -9,6 +10,7 @@ import {
   hostNames,
   httpUrl,
   integer,
+  model,
   oneOf,
   origins,
   readConfiguration,
@@ -44,6 +46,26 @@ describe('readConfiguration', () => {
     expectTypeOf(configuration.apiKey).toEqualTypeOf<string | undefined>();
     expectTypeOf(configuration.logFormat).toEqualTypeOf<'pretty' | 'json'>();
     expectTypeOf(configuration.corsOrigins).toEqualTypeOf<string[] | '*'>();
+  });
+
+  describe('of a path', () => {
+    afterEach(() => vi.unstubAllEnvs());
+
+    it('takes ~ for the home directory, which no shell has expanded in quotes or in a file', () => {
+      const path = (value: string) => read({ DATA_DIR: value }).dataDir;
+      expect(path('~/hearsay data')).toBe(join(homedir(), 'hearsay data'));
+      expect(path('~')).toBe(homedir());
+      expect(path('~other/x')).toBe(resolve('~other/x'));
+      expect(path('./~/x')).toBe(resolve('~/x'));
+      const named = { MODEL_SIZE: variable(model('a preset or a directory'), { description: 'Model.' }) };
+      expect(readConfiguration(named, { MODEL_SIZE: '~/whisper' }).modelSize).toBe(join(homedir(), 'whisper'));
+      expect(readConfiguration(named, { MODEL_SIZE: 'org/name~1' }).modelSize).toBe('org/name~1');
+    });
+
+    it('rejects ~ for a user without a home directory', () => {
+      vi.stubEnv('HOME', '');
+      expect(() => read({ DATA_DIR: '~/data' })).toThrow(new ConfigError('DATA_DIR must be a directory, not "~/data"'));
+    });
   });
 
   it('treats an empty value as not given', () => {

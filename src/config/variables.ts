@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { z } from 'zod';
 
 /** The type of a variable's value. */
@@ -66,14 +67,37 @@ export function host(): VariableType<string> {
   return { schema, allowed: 'an address or a host name' };
 }
 
-/** A directory, as an absolute path; a relative path starts from the working directory. */
+/** A directory, as an absolute path; a relative path starts from the working directory, `~` is the home directory. */
 export function directory(): VariableType<string> {
-  return { schema: z.string().transform((path) => resolve(path)), allowed: 'a directory' };
+  return { schema: inHome.transform((path) => resolve(path)), allowed: 'a directory' };
 }
 
-/** A file, as an absolute path; a relative path starts from the working directory. */
+/** A file, as an absolute path; a relative path starts from the working directory, `~` is the home directory. */
 export function file(): VariableType<string> {
-  return { schema: z.string().transform((path) => resolve(path)), allowed: 'a file' };
+  return { schema: inHome.transform((path) => resolve(path)), allowed: 'a file' };
+}
+
+/** A name or a path of a model; `~` is the home directory. */
+export function model(allowed: string): VariableType<string> {
+  return { schema: inHome, allowed };
+}
+
+/** Shells leave `~` as it is in quotes and in arguments; files of variables have no shell. */
+const inHome = z.string().transform((path, context) => {
+  if (!/^~(?:\/|$)/.test(path)) return path;
+  const home = homeDirectory();
+  if (home) return join(home, path.slice(1));
+  context.addIssue({ code: 'custom', message: 'no home directory' });
+  return z.NEVER;
+});
+
+function homeDirectory(): string | undefined {
+  try {
+    return homedir();
+  } catch {
+    // HOME is not set, and the system does not know the user.
+    return undefined;
+  }
 }
 
 /** An integer from `min` to `max`, both included. */
@@ -198,7 +222,7 @@ export function configurationPage(sections: { title: string; variables: Variable
 All settings are environment variables; each has a default or is optional. An empty value counts as unset.
 An invalid value stops the process at once, with one line that names the variable, the value and the allowed values; the
 value of a secret is never shown. Words such as \`true\`, \`cpu\` or \`info\` may be in upper or lower case, and sizes and times
-are integers.
+are integers. A relative path starts from the working directory, and \`~/\` from the home directory of the service's user.
 
 This page is generated from the source. To update it, run
 \`UPDATE_DOCS=1 npx vitest run test/configuration-docs.test.ts\`.

@@ -9,8 +9,8 @@ import {
   directory,
   integer,
   integerOr,
+  model,
   readConfiguration,
-  text,
   type VariableType,
   variable,
 } from '../config/variables.ts';
@@ -53,10 +53,10 @@ export const hearVariables = {
     default: '8000',
     description: 'Port to listen on; 0 takes any free port. `npm start` uses `HEAR_PORT` instead.',
   }),
-  MODEL_SIZE: variable(text('a preset, a directory, a .pt file, or a hub id such as org/name'), {
+  MODEL_SIZE: variable(model('a preset, a directory, a .pt file, or a hub id such as org/name'), {
     description: 'Model to load, which need not be a preset; by default the best one already on this machine.',
   }),
-  SPEAKER_MODEL: variable(text('campplus, a directory, a .pt or .bin file, or a hub id such as org/name'), {
+  SPEAKER_MODEL: variable(model('campplus, a directory, a .pt or .bin file, or a hub id such as org/name'), {
     description:
       'Model that tells speakers apart; by default `campplus` if it has been fetched, otherwise none. A first request for speakers loads it.',
   }),

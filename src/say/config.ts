@@ -7,6 +7,7 @@ import {
   directory,
   httpUrl,
   integer,
+  model,
   readConfiguration,
   text,
   variable,
@@ -18,7 +19,7 @@ export const sayVariables = {
     default: '8880',
     description: 'Port to listen on; 0 takes any free port. `npm start` uses `SAY_PORT` instead.',
   }),
-  TTS_MODEL: variable(text('flite, kokoro, or the directory of a checkpoint'), {
+  TTS_MODEL: variable(model('flite, kokoro, or the directory of a checkpoint'), {
     description: 'Model to load; by default the best one already on this machine.',
   }),
   DEFAULT_VOICE: variable(text('a voice or a blend of voices'), {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -90,6 +90,18 @@ describe('npm start', () => {
     expect(await exitOf(start({ HOST: '192.0.2.1' }))).toBe(1);
     expect(output).toMatch(/Cannot listen on HOST \(192\.0\.2\.1\), (HEAR|SAY)_PORT \(0\): .*EADDRNOTAVAIL/);
   });
+
+  it.each(['bin/hearsay', 'hear/main', 'say/main'])(
+    'says in one line that the working directory was removed: %s',
+    async (name) => {
+      const gone = mkdtempSync(join(tmpdir(), 'hearsay-gone-'));
+      const entry = fileURLToPath(new URL(`../dist/${name}.js`, import.meta.url));
+      const script = 'cd "$1" && rmdir "$1" && exec "$2" "$3"';
+      const { status, stdout, stderr } = spawnSync('sh', ['-c', script, 'sh', gone, process.execPath, entry]);
+      const line = 'The working directory cannot be found (ENOENT): it was removed. Start in another directory.\n';
+      expect([status, `${stdout}`, `${stderr}`]).toEqual([1, '', line]);
+    },
+  );
 
   const children = ({ pid }: ChildProcess) =>
     readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);

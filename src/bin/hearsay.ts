@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The `hearsay` command: runs the subcommand, and turns its result into an exit code. */
 
+import '../config/working-directory.ts';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { version } from '../config/version.ts';

@@ -1,5 +1,6 @@
 /** Starts `hear`: listens first, then loads the model. */
 
+import '../config/working-directory.ts';
 import { admissionOptions, hubOptions } from '../config/service-variables.ts';
 import type { HearEvent, HearJob, SpeechModelInfo } from '../contracts/transcription.ts';
 import { EngineSupervisor } from '../engine/supervisor.ts';

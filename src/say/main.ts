@@ -1,5 +1,6 @@
 /** Starts `say`: listens first, then loads the model. */
 
+import '../config/working-directory.ts';
 import { join } from 'node:path';
 import { admissionOptions, hubOptions } from '../config/service-variables.ts';
 import { ConfigError } from '../config/variables.ts';

@@ -290,6 +290,20 @@ describe('decodeAudio', () => {
     },
   );
 
+  it.each(['matroska pcm', 'm4a moov first', 'mpegts video'] as const)(
+    'decodes each of several tracks in %s, and nothing beyond the last one',
+    async (kind) => {
+      const path = join(directory, 'three-tracks');
+      const tracks = [3, 2, 1].map((seconds) => ({ samples: band(seconds), sampleRate: RATE }));
+      await writeMedia(path, kind, tracks[0]!, tracks.slice(1));
+      const lengths = await Promise.all(
+        [0, 1, 2, 3].map(async (track) => (await decode(path, { track })).length / RATE),
+      );
+      expect(lengths.map(Math.round)).toEqual([3, 2, 1, 0]);
+      expect(lengths[3]).toBe(0);
+    },
+  );
+
   it.each([
     ['in the audio', 0.6],
     ['in the index', -700],

@@ -19,6 +19,8 @@ export interface DecodeOptions {
   maxSeconds: number;
   /** Where the recording lies in the file. Default: it is the whole file. */
   part?: ByteRange | undefined;
+  /** Which of several audio tracks: 0, the default, is the best; the others follow in the order of the file. */
+  track?: number | undefined;
   /** Ends decoding with the signal's reason. */
   signal?: AbortSignal;
   /** Of the output, in Hz. Default: 16000. */
@@ -26,7 +28,7 @@ export interface DecodeOptions {
 }
 
 /**
- * Streams the best audio track of a recording as mono float32, a mean of its channels, in chunks of half a second; the
+ * Streams an audio track of a recording as mono float32, a mean of its channels, in chunks of half a second; the
  * last one is shorter. If the channels cancel each other, every second one is inverted. The caller may keep the chunks.
  * Full scale is 1, but codecs overshoot and float files may exceed it: samples are finite and within ±32768. Memory does
  * not grow with the length.
@@ -35,7 +37,7 @@ export interface DecodeOptions {
  *
  * Times are those of the media's clock, as for a player of subtitles: a track that starts late or has a gap gets silence,
  * an overlap is dropped. Skips packets that cannot be decoded, unless they are most of the recording; of a truncated file,
- * yields what there is.
+ * yields what there is. Yields nothing for a `track` beyond the last one.
  *
  * @throws HearsayError `invalid_audio` for an unknown container or codec, without any audio, or at the end of a recording of
  *   which more than two thirds could not be decoded; `audio_too_long` beyond `maxSeconds`, stated or decoded. The error of the file system if the path cannot be read; the reason of `signal`
@@ -70,6 +72,7 @@ export async function* decodeAudio(path: string, options: DecodeOptions): AsyncG
 /** The samples of one recording, from one track or from the links of a chain. */
 class Recording {
   readonly #maxSeconds: number;
+  readonly #rank: number;
   readonly #sampleRate: number;
   readonly #signal: AbortSignal | undefined;
   readonly #resampler: MonoResampler;
@@ -81,8 +84,9 @@ class Recording {
   #filled = 0;
   #turnStarted = performance.now();
 
-  constructor({ maxSeconds, sampleRate = 16_000, signal }: DecodeOptions) {
+  constructor({ maxSeconds, track = 0, sampleRate = 16_000, signal }: DecodeOptions) {
     this.#maxSeconds = maxSeconds;
+    this.#rank = track;
     this.#sampleRate = sampleRate;
     this.#signal = signal;
     this.#resampler = new MonoResampler(sampleRate);
@@ -93,7 +97,7 @@ class Recording {
     const interrupt = () => track.interrupt();
     this.#signal?.addEventListener('abort', interrupt);
     try {
-      await track.open(source);
+      if (!(await track.open(source, this.#rank))) return;
       this.#signal?.throwIfAborted();
       if ((track.statedSeconds ?? 0) > this.#maxSeconds * 1.01 + 1) throw audioTooLong(this.#maxSeconds);
       const clock = new MediaClock({ start: track.startTime, hasOneClock: source.hasOneClock }, this.#seconds);
@@ -120,6 +124,7 @@ class Recording {
 
   /** The last, incomplete chunk. */
   *end(): Generator<Float32Array> {
+    if (this.#total === 0 && this.#rank > 0) return;
     if (this.#total === 0) throw invalidAudio('No audio could be decoded from the file.');
     if (this.#lostPackets > MAX_LOST * this.#packets) {
       const lost = `${this.#lostPackets} of ${this.#packets} packets`;

@@ -8,7 +8,17 @@ import {
   AVERROR_INVALIDDATA,
   AVMEDIA_TYPE_AUDIO,
 } from 'node-av/constants';
-import { CodecContext, Dictionary, FFmpegError, FormatContext, Frame, Log, Packet, type Stream } from 'node-av/lib';
+import {
+  Codec,
+  CodecContext,
+  Dictionary,
+  FFmpegError,
+  FormatContext,
+  Frame,
+  Log,
+  Packet,
+  type Stream,
+} from 'node-av/lib';
 import { CONTAINERS, DECODERS, UNINDEXED, WITH_DURATION } from './allowed-formats.ts';
 import { invalidAudio } from './errors.ts';
 import type { FrameTime } from './media-clock.ts';
@@ -30,7 +40,7 @@ const SLOW_READ_MS = 50;
 // FFmpeg's messages quote tags and names of the file, which logs must not contain.
 Log.setLevel(AV_LOG_QUIET);
 
-/** The best audio track of a file, read packet by packet. */
+/** An audio track of a file, read packet by packet. */
 export class AudioTrack {
   #format = new FormatContext();
   readonly #codec = new CodecContext();
@@ -56,8 +66,12 @@ export class AudioTrack {
   /** Whether the demuxer gave up before the end. */
   isCutOff = false;
 
-  /** @throws HearsayError `invalid_audio` if the source has no audio track that can be decoded; FFmpegError */
-  async open(source: MediaSource): Promise<void> {
+  /**
+   * @param rank 0 is the best track; the others that can be decoded follow in the order of the file
+   * @returns whether there is such a track
+   * @throws HearsayError `invalid_audio` if the source has no audio track that can be decoded; FFmpegError
+   */
+  async open(source: MediaSource, rank = 0): Promise<boolean> {
     this.#spare.alloc();
     this.#frame.alloc();
     let best = await this.#openInput(source, source.options);
@@ -67,7 +81,9 @@ export class AudioTrack {
       best = await this.#openInput(source, { ...source.options, ...LATE_START });
     }
     const format = this.#format;
-    const { streamIndex, decoder } = best;
+    const chosen = rank === 0 ? best : this.#tracksBeside(best.streamIndex)[rank - 1];
+    if (!chosen) return false;
+    const { streamIndex, decoder } = chosen;
     if (streamIndex < 0 && source.isIncomplete) throw incompleteFile();
     if (streamIndex < 0) throw invalidAudio('The file has no audio track that can be decoded.');
     if (!DECODERS.includes(decoder?.name ?? '')) throw invalidAudio('The codec of the audio track is not supported.');
@@ -87,6 +103,14 @@ export class AudioTrack {
     codec.threadCount = 1;
     const codecOptions = Dictionary.fromObject({ max_samples: MAX_FRAME_SAMPLES });
     FFmpegError.throwIfError(await codec.open2(decoder, codecOptions).finally(() => codecOptions.free()));
+    return true;
+  }
+
+  #tracksBeside(best: number): { streamIndex: number; decoder: Codec | null }[] {
+    return this.#format.streams
+      .filter(({ index, codecpar }) => index !== best && codecpar.codecType === AVMEDIA_TYPE_AUDIO)
+      .map(({ index, codecpar }) => ({ streamIndex: index, decoder: Codec.findDecoder(codecpar.codecId) }))
+      .filter(({ decoder }) => DECODERS.includes(decoder?.name ?? ''));
   }
 
   async #openInput({ url, format: input, protocols, isIncomplete }: MediaSource, more: Record<string, number>) {

@@ -7,7 +7,7 @@ import { FairQueue, type Queued } from '../../scheduling/fair-queue.ts';
 import { SAMPLE_RATE } from '../../vad/silero.ts';
 
 /** One file, as sent to a decoder process. */
-export type DecodeJob = Pick<DecodeOptions, 'maxSeconds' | 'part'> & { path: string };
+export type DecodeJob = Pick<DecodeOptions, 'maxSeconds' | 'part' | 'track'> & { path: string };
 
 /** Mono samples at 16 kHz; for digital silence only their number. */
 export type DecodedAudio = Float32Array | number;
@@ -88,13 +88,13 @@ export class Decoders {
    * @throws HearsayError `invalid_audio`, `audio_too_long`, `engine_failed` if no decoder can be started; the reason of
    *   `signal`
    */
-  async *decode(path: string, { maxSeconds, part, signal }: DecodeOptions): AsyncGenerator<Float32Array> {
+  async *decode(path: string, { maxSeconds, part, track, signal }: DecodeOptions): AsyncGenerator<Float32Array> {
     let delivered = 0;
     for (let isRetry = false; ; isRetry = true) {
       const lease = this.#lease(isRetry ? await this.#fresh(signal) : await this.#next(signal));
       try {
         let position = 0;
-        for await (const chunk of chunksOf(lease, { path, maxSeconds, part }, signal)) {
+        for await (const chunk of chunksOf(lease, { path, maxSeconds, part, track }, signal)) {
           position += chunk.length;
           if (position <= delivered) continue;
           delivered = position;

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { writeMedia } from '../../../test/fixtures/media.ts';
 import { multilingual, segment } from '../../../test/fixtures/transcription-app.ts';
-import { decodeAudio } from '../../audio/decode.ts';
+import { type DecodeOptions, decodeAudio } from '../../audio/decode.ts';
 import type { SpeakerModel } from '../../contracts/speakers.ts';
 import type {
   RecognizedWindow,
@@ -14,7 +14,9 @@ import type {
   TranscriptionEvent,
   TranscriptionJob,
 } from '../../contracts/transcription.ts';
+import { HearsayError } from '../../errors.ts';
 import type { VoiceActivityModel } from '../../vad/silero.ts';
+import type { Decode } from './decoders.ts';
 import { TranscriptionPipeline } from './transcription.ts';
 
 const sampleRate = 16_000;
@@ -52,6 +54,7 @@ function engine(
   recognize: (window: SpeechWindow) => Promise<RecognizedWindow>,
   /** @param recording number, from 0; @param index frame in the recording */
   onFrame: (recording: number, index: number) => Promise<void> = async () => {},
+  decode: Decode = decodeAudio,
 ) {
   let recordings = 0;
   const detector = () => {
@@ -73,7 +76,7 @@ function engine(
   return new TranscriptionPipeline(
     { info: multilingual, parallelWindows: 2, windowLimits, recognize: (window) => recognize(window) },
     voiceActivity,
-    decodeAudio,
+    decode,
     { get: async () => speakerModel },
   );
 }
@@ -160,6 +163,53 @@ describe('TranscriptionPipeline', () => {
     for await (const event of events) all.push(event);
     const [{ start, end }] = windows[1]!.speech as [Span];
     expect(all.at(-1)).toMatchObject({ missed: expect.closeTo((end - start) / sampleRate, 3) });
+  });
+
+  describe('of several audio tracks', () => {
+    const sound = (from: number) =>
+      new Float32Array(4 * sampleRate).map((_, i) => (Math.floor(i / sampleRate) === from ? 0.5 * Math.sin(i / 5) : 0));
+    const silence = new Float32Array(4 * sampleRate);
+    const longSilence = new Float32Array(6 * sampleRate);
+    /** Starts of the segments, and the duration. */
+    async function heard(kind: 'matroska pcm' | 'mp4 video', ...tracks: Float32Array[]) {
+      const path = join(directory, 'tracks');
+      const [first, ...others] = tracks.map((samples) => ({ samples, sampleRate }));
+      await writeMedia(path, kind, first!, others);
+      const starts: number[] = [];
+      let duration = 0;
+      for await (const event of engine(async (window) => recognized(window)).run({ ...job, path }, never)) {
+        if (event.type === 'segment') starts.push(Math.round(event.segment.start));
+        if (event.type === 'end') duration = event.duration;
+      }
+      return { starts, duration };
+    }
+
+    it('gave an empty transcript for a silent default track beside one with speech', async () => {
+      expect(await heard('matroska pcm', longSilence, sound(2))).toEqual({ starts: [2], duration: 4 });
+      expect(await heard('matroska pcm', silence, longSilence, sound(1), sound(2))).toEqual({
+        starts: [1],
+        duration: 4,
+      });
+    });
+
+    it('transcribes one with speech', async () => {
+      expect(await heard('matroska pcm', sound(1), sound(2))).toEqual({ starts: [1], duration: 4 });
+    });
+
+    it('gives the length of the default track if none has speech', async () => {
+      expect(await heard('matroska pcm', silence, longSilence)).toEqual({ starts: [], duration: 4 });
+    });
+  });
+
+  it('ignores that a further track cannot be decoded if none has speech', async () => {
+    const decode = async function* (_: string, { track }: DecodeOptions) {
+      if (track === 1) throw new HearsayError('invalid_audio', 'Most of the recording is damaged.');
+      if (track === 0) yield new Float32Array(sampleRate);
+    };
+    const all: TranscriptionEvent[] = [];
+    const pipeline = engine(async (window) => recognized(window), undefined, decode);
+    for await (const event of pipeline.run(job, never)) all.push(event);
+    expect(all).toEqual([expect.objectContaining({ type: 'end', duration: 1, languages: [] })]);
   });
 
   it('looks ahead by as many windows as the model can use, and one more', async () => {

@@ -6,6 +6,7 @@ import type {
   TranscriptionEvent,
   TranscriptionJob,
 } from '../../contracts/transcription.ts';
+import { HearsayError } from '../../errors.ts';
 import { FairQueue, type Queued } from '../../scheduling/fair-queue.ts';
 import { missedSpeech } from '../../vad/coverage.ts';
 import { speechWindows } from '../../vad/segmenter.ts';
@@ -13,6 +14,17 @@ import { SAMPLE_RATE, type VoiceActivityModel } from '../../vad/silero.ts';
 import type { Decode } from './decoders.ts';
 import type { SpeakerModels } from './speaker-models.ts';
 import { Voices } from './voices.ts';
+
+/** Tracks of one file to look for speech in. */
+const MAX_TRACKS = 8;
+
+type HeardWindow = RecognizedWindow & Pick<SpeechWindow, 'speech'>;
+
+/** What has been decoded of a recording: samples of its track, and when the last of them came. */
+interface Decoded {
+  samples: number;
+  at: number;
+}
 
 /** From an uploaded file to segments: decoding, voice activity, windows, recognition, and voices if speakers are asked for. */
 export class TranscriptionPipeline {
@@ -36,23 +48,18 @@ export class TranscriptionPipeline {
 
   /** Yields segments in order, each as soon as it is known; turns of speakers need the whole recording. */
   async *run(job: TranscriptionJob, signal: AbortSignal): AsyncGenerator<TranscriptionEvent> {
-    let samples = 0;
     let missed = 0;
     const started = performance.now();
-    let decodedAt = started;
-    const onDecoded = (chunk: Float32Array) => {
-      samples += chunk.length;
-      decodedAt = performance.now();
-    };
+    const decoded: Decoded = { samples: 0, at: started };
     const secondsByLanguage = new Map<string, number>();
     if (job.detectOnly) {
-      yield await this.#detect(job, signal, onDecoded, () => samples);
+      yield await this.#detect(job, signal, decoded);
       return;
     }
     // Check the references first: an invalid one should not waste an hour of transcription.
     const voices = job.speakers && (await this.#voices(job, signal));
     let batching: Batching | undefined;
-    for await (const window of this.#recognizeAll(job, signal, onDecoded, voices)) {
+    for await (const window of this.#recognizeAll(job, signal, decoded, voices)) {
       const { segments, language, speech } = window;
       batching = sum(batching, window.batching);
       missed += missedSpeech(speech, segments);
@@ -64,12 +71,12 @@ export class TranscriptionPipeline {
     if (voices) yield { type: 'turns', turns: await voices.turns() };
     const languages = [...secondsByLanguage].sort(([, a], [, b]) => b - a).map(([language]) => language);
     const language = languages[0] ?? job.language ?? this.#recognizer.info.languages[0]!;
-    const decodedAfter = (decodedAt - started) / 1000;
+    const decodedAfter = (decoded.at - started) / 1000;
     yield {
       type: 'end',
       language,
       languages,
-      duration: samples / SAMPLE_RATE,
+      duration: decoded.samples / SAMPLE_RATE,
       missed,
       decodedAfter,
       ...(batching && { batching }),
@@ -82,47 +89,72 @@ export class TranscriptionPipeline {
   }
 
   /** The language of the first window with speech. */
-  async #detect(
-    job: TranscriptionJob,
-    signal: AbortSignal,
-    onDecoded: (chunk: Float32Array) => void,
-    decoded: () => number,
-  ): Promise<TranscriptionEvent> {
-    for await (const { language, probability = 1 } of this.#recognizeAll(job, signal, onDecoded)) {
-      const duration = decoded() / SAMPLE_RATE;
+  async #detect(job: TranscriptionJob, signal: AbortSignal, decoded: Decoded): Promise<TranscriptionEvent> {
+    for await (const { language, probability = 1 } of this.#recognizeAll(job, signal, decoded)) {
+      const duration = decoded.samples / SAMPLE_RATE;
       return { type: 'end', language, languages: [language], probability, duration, missed: 0 };
     }
     const [language = ''] = this.#recognizer.info.languages;
-    return { type: 'end', language, languages: [], probability: 0, duration: decoded() / SAMPLE_RATE, missed: 0 };
+    return { type: 'end', language, languages: [], probability: 0, duration: decoded.samples / SAMPLE_RATE, missed: 0 };
+  }
+
+  /** Recognizes the best track, or the first of the others that has speech if that has none. */
+  async *#recognizeAll(
+    job: TranscriptionJob,
+    signal: AbortSignal,
+    decoded: Decoded,
+    voices?: Voices,
+  ): AsyncGenerator<HeardWindow> {
+    let bestLength = 0;
+    for (let track = 0; track < MAX_TRACKS; track++) {
+      decoded.samples = 0;
+      let hasSpeech = false;
+      try {
+        for await (const window of this.#recognizeTrack(job, track, signal, decoded, voices)) {
+          hasSpeech = true;
+          yield window;
+        }
+      } catch (error) {
+        // A damaged track beside one without speech does not spoil the answer for that one.
+        if (track === 0 || hasSpeech || !isRefusal(error)) throw error;
+      }
+      if (hasSpeech) return;
+      if (track === 0) bestLength = decoded.samples;
+      else if (decoded.samples === 0) break;
+    }
+    decoded.samples = bestLength;
   }
 
   /**
    * Keeps as many windows in flight as the model can use, and one more. Yields results in order, each as soon as it is
    * known: finding the next window takes long in silence.
    */
-  async *#recognizeAll(
+  async *#recognizeTrack(
     job: TranscriptionJob,
+    track: number,
     signal: AbortSignal,
-    onDecoded: (chunk: Float32Array) => void,
+    decoded: Decoded,
     voices?: Voices,
-  ): AsyncGenerator<RecognizedWindow & Pick<SpeechWindow, 'speech'>> {
+  ): AsyncGenerator<HeardWindow> {
     const { windowLimits, parallelWindows } = this.#recognizer;
     const ended = new AbortController();
     const decoding = {
       maxSeconds: job.maxAudioSeconds,
       part: job.recording,
+      track,
       signal: AbortSignal.any([signal, ended.signal]),
     };
     const [decode, lookAhead] = [this.#decode, this.#lookAhead];
     async function* audio() {
       for await (const chunk of decode(job.path, decoding)) {
-        onDecoded(chunk);
+        decoded.samples += chunk.length;
+        decoded.at = performance.now();
         await lookAhead.wait(job);
         yield chunk;
       }
     }
     const windows = speechWindows(audio(), this.#voiceActivity.detector(), windowLimits, job.voiceActivity);
-    const inFlight: Promise<RecognizedWindow & Pick<SpeechWindow, 'speech'>>[] = [];
+    const inFlight: Promise<HeardWindow>[] = [];
     let nextWindow: Promise<IteratorResult<SpeechWindow>> | undefined;
     let isDone = false;
     try {
@@ -157,6 +189,10 @@ export class TranscriptionPipeline {
     const [recognized] = await Promise.all([this.#recognizer.recognize(window, { job, signal }), heard]);
     return { ...recognized, speech };
   }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof HearsayError && (error.code === 'invalid_audio' || error.code === 'audio_too_long');
 }
 
 function sum(one: Batching | undefined, other: Batching | undefined): Batching | undefined {

@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { StoredJob } from './job.ts';
-import type { CallbackLease, JobQueue } from './queue.ts';
+import { CALLBACK_DELAYS, type CallbackLease, type JobQueue } from './queue.ts';
 import { post, signatureHeaders, WebhookRefused } from './webhook.ts';
 
-/** Seconds between attempts; after the last one the callback has failed. */
-const DELAYS = [5, 30, 120, 600, 1800, 7200, 21_600];
 /** Deliveries at the same time: one receiver may be slow. */
 const DELIVERERS = 4;
 const QUEUE_RETRY_MS = 5000;
@@ -56,7 +54,7 @@ export class CallbackSender {
       await post(url, { body, headers: signatureHeaders(key, id, body), allowPrivate, signal });
     } catch (error) {
       if (!(error instanceof WebhookRefused)) throw error;
-      const delay = error.isFinal ? undefined : DELAYS[attempts];
+      const delay = error.isFinal ? undefined : CALLBACK_DELAYS[attempts];
       return lease.failed(error.message, delay === undefined ? undefined : Date.now() + delay * 1000);
     }
     return lease.delivered();

@@ -3,11 +3,12 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { describeJobQueue, enqueueJob, jobLimits } from '../../../test/fixtures/job-queue-contract.ts';
 import { MAX_STARTS } from './job.ts';
 import { JobFiles } from './job-files.ts';
 import { Journal } from './journal.ts';
+import { nextCallback } from './queue.ts';
 
 const log = pino({ level: 'silent' });
 const never = new AbortController().signal;
@@ -41,6 +42,45 @@ async function closedJournal(): Promise<string> {
   await journal.close();
   return id;
 }
+
+describe('a callback that waits for its next attempt', () => {
+  const YEAR_MS = 365 * 24 * 3600 * 1000;
+  afterEach(() => void vi.useRealTimers());
+
+  /** A journal with a finished job, whose callback has failed once. */
+  async function waiting(dueIn: number): Promise<Journal> {
+    nextFolder();
+    const journal = await open();
+    await enqueueJob(journal, folder, { callbackUrl: 'https://receiver.example/jobs' });
+    await (await journal.take(never)).complete({ contentType: 'text/plain', body: 'said' });
+    await (await journal.takeCallback(never)).failed('The answer was 500.', Date.now() + dueIn);
+    return journal;
+  }
+
+  it('is not delayed if the clock is set back', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const journal = await waiting(300);
+    const next = journal.takeCallback(AbortSignal.timeout(20_000));
+    vi.setSystemTime(Date.now() - YEAR_MS);
+    // Any change makes the queue look again.
+    await enqueueJob(journal, folder);
+    expect((await next).job.callback).toMatchObject({ attempts: 1 });
+    await journal.close();
+  });
+
+  it('is delivered within hours of a start with a clock that was set back', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const journal = await waiting(1000);
+    await journal.close();
+    vi.setSystemTime(Date.now() - YEAR_MS);
+    const again = await open();
+    const [name = ''] = (await readdir(folder)).filter((file) => file.endsWith('.json'));
+    const { waitMs } = nextCallback([(await again.get(name.replace('.json', '')))!]);
+    await again.close();
+    expect(waitMs).toBeGreaterThan(0);
+    expect(waitMs).toBeLessThanOrEqual(6 * 3600 * 1000);
+  });
+});
 
 describe('the files of a journal', () => {
   it('belong to one process at a time', async () => {

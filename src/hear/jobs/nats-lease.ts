@@ -47,7 +47,7 @@ export class NatsLease implements JobLease {
   readonly #lost = new AbortController();
   readonly #stopWatching: () => void;
   readonly #letExpire: () => void;
-  #lastProgress = 0;
+  #lastProgress = Number.NEGATIVE_INFINITY;
 
   /** @param job as recorded, with this lease as its worker */
   constructor(job: StoredJob, message: JsMsg, store: NatsStore, records: NatsRecords, options: NatsLeaseOptions) {
@@ -78,8 +78,8 @@ export class NatsLease implements JobLease {
   }
 
   progress(seconds: number): void {
-    if (Date.now() - this.#lastProgress < PROGRESS_MS) return;
-    this.#lastProgress = Date.now();
+    if (performance.now() - this.#lastProgress < PROGRESS_MS) return;
+    this.#lastProgress = performance.now();
     this.#change((current) => ({ ...current, progress: seconds })).catch((error) => {
       this.#options.log.debug({ err: error }, 'Progress was not recorded');
     });

@@ -42,7 +42,7 @@ export class NatsQueue implements queue.JobQueue {
   readonly #records: NatsRecords;
   readonly #leases: NatsLeases;
   readonly #timer: NodeJS.Timeout;
-  #strayCheckAt = Date.now() + STRAY_MS;
+  #strayCheckAt = performance.now() + STRAY_MS;
 
   /** @throws the client's error if the server cannot be reached or used */
   static async open(options: NatsQueueOptions): Promise<NatsQueue> {
@@ -207,8 +207,8 @@ export class NatsQueue implements queue.JobQueue {
   }
 
   async #sweep(): Promise<void> {
-    if (Date.now() > this.#strayCheckAt) {
-      this.#strayCheckAt = Date.now() + STRAY_MS;
+    if (performance.now() > this.#strayCheckAt) {
+      this.#strayCheckAt = performance.now() + STRAY_MS;
       await this.removeStrays(Date.now() - STRAY_MS).catch((error) => {
         this.#options.log.warn({ err: error }, 'Files of lost jobs could not be removed');
       });

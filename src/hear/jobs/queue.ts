@@ -129,13 +129,32 @@ export function countJobs(jobs: Iterable<StoredJob>): JobCounts {
   return counts;
 }
 
+/** Seconds between attempts to deliver a callback; after the last one it has failed. */
+export const CALLBACK_DELAYS = [5, 30, 120, 600, 1800, 7200, 21_600];
+const MAX_CALLBACK_DELAY_MS = 1000 * Math.max(...CALLBACK_DELAYS);
+
+/** When pending callbacks are due, by `performance.now()`. */
+const dueTimes = new WeakMap<StoredJob, number>();
+
+/**
+ * When to deliver a callback, by `performance.now()`. Reads the system's clock once per attempt: if it is set back while the
+ * callback waits, or between two starts, the receiver would hear of the job hours or years late.
+ */
+function dueTime(job: StoredJob, dueAt: number): number {
+  const known = dueTimes.get(job);
+  if (known !== undefined) return known;
+  const due = performance.now() + Math.min(dueAt - Date.now(), MAX_CALLBACK_DELAY_MS);
+  dueTimes.set(job, due);
+  return due;
+}
+
 /** A job whose callback is due, or milliseconds until one is; neither if none is pending. */
 export function nextCallback(jobs: readonly StoredJob[]): { due?: StoredJob; waitMs?: number } {
   let waitMs: number | undefined;
   for (const job of jobs) {
     const { status, dueAt } = job.callback ?? {};
     if (status !== 'pending' || dueAt === undefined) continue;
-    const remaining = dueAt - Date.now();
+    const remaining = dueTime(job, dueAt) - performance.now();
     if (remaining <= 0) return { due: job };
     waitMs = Math.min(waitMs ?? remaining, remaining);
   }

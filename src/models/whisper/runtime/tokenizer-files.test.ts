@@ -49,12 +49,35 @@ describe('findTokenizer', () => {
   });
 
   it.each([
-    ['none', SMALL, false],
-    ['one with too many tokens', SMALL - 1, true],
-  ])('says what to provide if there is %s next to an unknown vocabulary', async (_, vocabulary, hasTokenizer) => {
-    await expect(findTokenizer(checkpoint(vocabulary, { hasTokenizer }).path)).rejects.toMatchObject({
-      code: 'model_load_failed',
-      message: expect.stringMatching(`model.pt .*${vocabulary} tokens but no tokenizer: put its tokenizer.json`),
-    });
-  });
+    ['none', SMALL, false, 'no tokenizer'],
+    ['one with too many tokens', SMALL - 1, true, `not the tokenizer beside it, which has ${SMALL}`],
+  ])(
+    'says what to provide if there is %s next to an unknown vocabulary',
+    async (_, vocabulary, hasTokenizer, lacking) => {
+      await expect(findTokenizer(checkpoint(vocabulary, { hasTokenizer }).path)).rejects.toMatchObject({
+        code: 'model_load_failed',
+        message: expect.stringMatching(`model.pt .*${vocabulary} tokens but ${lacking}: put its tokenizer.json`),
+      });
+    },
+  );
+
+  it.each([
+    ['{"model": {"type": "BPE", "vo', 'tokenizer.json cannot be used: it is not JSON'],
+    ['{}', 'tokenizer.json cannot be used: model: '],
+    ['{"model": {"type": "Unigram", "vocab": {}, "merges": []}}', 'tokenizer.json cannot be used: model.type: '],
+    [
+      '{"model": {"type": "BPE", "vocab": {}, "merges": []}}',
+      'tokenizer.json cannot be used: it has no token for the byte 0',
+    ],
+  ])(
+    'said that there is no tokenizer next to an unknown vocabulary if there is a broken one: %s',
+    async (text, problem) => {
+      const { directory, path } = checkpoint(SMALL);
+      writeFileSync(join(directory, 'tokenizer.json'), text);
+      await expect(findTokenizer(path)).rejects.toMatchObject({
+        code: 'model_load_failed',
+        message: expect.stringContaining(problem),
+      });
+    },
+  );
 });

@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { unusableFile } from '../../../checkpoint/checkpoint-error.ts';
 import { HearsayError } from '../../../errors.ts';
@@ -16,7 +17,8 @@ const FILES = /^tokenizer\.json$/;
  * Finds the tokenizer of a checkpoint of OpenAI's own code, which has none: a matching one in the same directory, or
  * else that of the official repository with this vocabulary. For an official vocabulary the number of tokens must match
  * exactly, since several checkpoints may share a directory; others may be padded.
- * @throws HearsayError `model_load_failed` if the checkpoint cannot be read, or no official vocabulary has its size
+ * @throws HearsayError `model_load_failed` if the checkpoint cannot be read, or if no official vocabulary has its size and
+ *   there is no tokenizer beside it, or one that cannot be used
  */
 export async function findTokenizer(
   path: string,
@@ -24,19 +26,26 @@ export async function findTokenizer(
   const { vocabulary } = await readWhisperConfiguration(path);
   const directory = dirname(path);
   const repository = repositories[vocabulary];
-  const tokens = await tokensIn(directory);
+  const beside = await tokenizerIn(directory);
+  const tokens = 'tokens' in beside ? beside.tokens : undefined;
   if (tokens === vocabulary || (tokens && !repository && tokens < vocabulary)) return { directory };
+  // What lies beside it may belong to another checkpoint.
   if (repository !== undefined) return { repository, files: FILES };
-  throw unusableFile(basename(path), `it has ${vocabulary} tokens but no tokenizer: put its tokenizer.json beside it`);
+  if ('error' in beside && hasTokenizer(await readdir(directory))) throw beside.error;
+  const lacking = tokens === undefined ? 'no tokenizer' : `not the tokenizer beside it, which has ${tokens}`;
+  throw unusableFile(basename(path), `it has ${vocabulary} tokens but ${lacking}: put its tokenizer.json beside it`);
 }
 
-/** Number of tokens in the tokenizer of a directory; undefined if there is none that can be read. */
-async function tokensIn(directory: string): Promise<number | undefined> {
+const hasTokenizer = (files: readonly string[]) =>
+  files.some((file) => /^(?:tokenizer|vocab|vocabulary)\.json$|^vocabulary\.txt$/.test(file));
+
+/** Number of tokens in the tokenizer of a directory, or why it cannot be used. */
+async function tokenizerIn(directory: string): Promise<{ tokens: number } | { error: HearsayError }> {
   try {
     // Timestamps come last.
-    return (await WhisperTokenizer.read(directory)).special.timestampEnd + 1;
+    return { tokens: (await WhisperTokenizer.read(directory)).special.timestampEnd + 1 };
   } catch (error) {
-    if (error instanceof HearsayError) return undefined;
+    if (error instanceof HearsayError) return { error };
     throw error;
   }
 }

@@ -204,6 +204,26 @@ describe('error responses', () => {
     await app.close();
   });
 
+  it('say which service has the route that a client looks for at the wrong service or path', async () => {
+    const { app } = await server();
+    const hear = 'The service `hear` (port 8000 by default) has POST /v1/audio/transcriptions';
+    const say = 'The service `say` (port 8880 by default) has POST /v1/audio/speech';
+    for (const [url, hint] of [
+      ['/v1/audio/speech', say],
+      ['/audio/speech', say],
+      ['/v1/audio/transcriptions?x=/audio/speech', hear],
+      ['/v1/v1/audio/transcriptions', hear],
+      ['/v1/audio/transcriptions/audio/transcriptions', hear],
+    ] as const) {
+      const response = await app.inject({ method: 'POST', url });
+      expect(response.statusCode).toBe(404);
+      expect(response.json().error.message).toBe(`Unknown route: POST ${url.split('?', 1)[0]}. ${hint}`);
+    }
+    const got = await app.inject({ method: 'GET', url: '/v1/audio/speech' });
+    expect(got.json().error.message).toBe('Unknown route: GET /v1/audio/speech');
+    await app.close();
+  });
+
   it('are all documented in docs/errors.md', async () => {
     const page = await readFile(new URL('../../docs/errors.md', import.meta.url), 'utf8');
     const rows = page.split('\n').filter((line) => line.startsWith('| `'));

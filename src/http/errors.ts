@@ -237,5 +237,21 @@ export function handleUnknownRoutes(app: FastifyInstance): void {
 }
 
 function routeNotFound({ method, url }: FastifyRequest): HearsayError {
-  return new HearsayError('not_found', `Unknown route: ${method} ${url.split('?', 1)[0]?.slice(0, 200)}`);
+  const path = url.split('?', 1)[0] ?? '';
+  const hint = method === 'POST' ? audioRouteHint(path) : '';
+  return new HearsayError('not_found', `Unknown route: ${method} ${path.slice(0, 200)}${hint}`);
+}
+
+/** Where the audio routes are: clients with one address ask the wrong service, others lose `/v1` or repeat the path. */
+const AUDIO_ROUTES = [
+  ['/audio/transcriptions', 'hear', 8000],
+  ['/audio/translations', 'hear', 8000],
+  ['/audio/speech', 'say', 8880],
+] as const;
+
+function audioRouteHint(path: string): string {
+  const meant = AUDIO_ROUTES.find(([route]) => path.endsWith(route));
+  if (!meant) return '';
+  const [route, service, port] = meant;
+  return `. The service \`${service}\` (port ${port} by default) has POST /v1${route}`;
 }

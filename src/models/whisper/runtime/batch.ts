@@ -28,7 +28,7 @@ export class EncodedAudio {
     return this.#cross;
   }
 
-  /** Whether its keys and values are gone: nobody waits for its steps any more. */
+  /** Whether its keys and values were given up because its window ended or its client left. */
   get isReleased(): boolean {
     return this.#isReleased;
   }

@@ -8,7 +8,8 @@
  * `kokoro.onnx` in WEIGHTS is kokoro-onnx's export of the same weights, and `ct2-base` is what faster-whisper reads; what is
  * missing is left out. `misaki` in WEIGHTS holds the lexicons that `npm run fetch -- kokoro` downloads; say tries to download them
  * otherwise. SENTENCES limits the sentences of each kind, VOICES names other voices, INT8=1 compares say in floats with say in 8 bits,
- * and SHOW=1 prints what was heard.
+ * and SHOW=1 prints what was heard. It takes four hours of CPU time. KEEP names a folder for what was heard in each speech: a run
+ * that was interrupted goes on, and a later one with the same listeners and peer only listens to what say speaks otherwise.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,6 +18,7 @@ import { loudness } from '../dist/audio/loudness.js';
 import { spokenText } from '../dist/text/english/normalize.js';
 import { defaultNormalization } from '../dist/text/normalization.js';
 import { isUnspaced, tokens } from './accuracy/normalize.mjs';
+import { KeptAnswers } from './kept-answers.mjs';
 import { LinePeer } from './line-peer.mjs';
 import { median, percentile, round, save } from './measure.mjs';
 import { startService } from './service.mjs';
@@ -25,7 +27,8 @@ import { errors } from './word-errors.mjs';
 
 const weights = process.argv[2] ?? process.env.WEIGHTS;
 if (!weights) throw new Error('Name the directory of the weights.');
-const { PYTHON, SENTENCES = '1000' } = process.env;
+const { PYTHON, SENTENCES = '1000', KEEP } = process.env;
+const kept = new KeptAnswers(KEEP && join(KEEP, 'answers.jsonl'));
 const voices = (process.env.VOICES ?? 'af_heart,am_michael,bf_emma').split(',');
 const languages = {
   es: { name: 'Spanish', voices: ['ef_dora', 'em_alex'], peer: 'es' },
@@ -154,20 +157,29 @@ const newScores = () => ({ ours: new Score(), inBytes: new Score(), theirs: new 
 /** Predicted mean opinion scores of the English speech. */
 const opinions = { ours: [], inBytes: [], theirs: [] };
 
+/** What is heard in a speech, and the opinion of the listener if it is in English and there is one. */
+async function listen(pcm, language) {
+  const said = await heard(pcm, language);
+  if (!listener || language !== 'en') return { said };
+  writeFileSync(file, pcm);
+  return { said, opinion: await listener.ask({ path: file }) };
+}
+
 /** Adds the transcripts of our speech and of the peer's to scores. */
 async function compare(language, { text, voice, pcm, lang }, scores) {
   const meant = await unitsOf(text, language);
-  const speeches = [['ours', pcm]];
-  if (inBytes) speeches.push(['inBytes', (await ours(text, voice, inBytes)).pcm]);
-  if (peer) speeches.push(['theirs', await theirs(text, voice, lang)]);
-  for (const [system, speech] of speeches) {
-    const said = await heard(speech, language);
+  const listeners = [language, listener ? 'with an opinion' : ''];
+  const listenToOurs = (pcm) => kept.get(['ours', ...listeners, pcm], () => listen(pcm, language));
+  const heardBy = { ours: await listenToOurs(pcm) };
+  if (inBytes) heardBy.inBytes = await listenToOurs((await ours(text, voice, inBytes)).pcm);
+  if (peer) {
+    const question = ['theirs', ...listeners, text, voice, lang];
+    heardBy.theirs = await kept.get(question, async () => listen(await theirs(text, voice, lang), language));
+  }
+  for (const [system, { said, opinion }] of Object.entries(heardBy)) {
     const wrong = errors(await unitsOf(said, language), meant);
     for (const score of scores) score[system].add(wrong, meant.length);
-    if (listener && language === 'en') {
-      writeFileSync(file, speech);
-      opinions[system].push(await listener.ask({ path: file }));
-    }
+    if (opinion) opinions[system].push(opinion);
     if (process.env.SHOW && wrong > 0) console.log(`${system}, ${voice}: ${text} → ${said.trim()}`);
   }
 }
@@ -188,10 +200,12 @@ const early = [];
 
 /** Differences of word times, matched by word in order. */
 async function compareTimes(pcm, timestamps) {
-  writeFileSync(file, pcm);
   const plain = (word) => word.toLowerCase().replace(/[^a-z']/g, '');
   const spoken = timestamps.map(({ word }) => plain(word)).filter((word) => word !== '');
-  const answer = await aligner.ask({ path: file, words: spoken });
+  const answer = await kept.get(['times', pcm, ...spoken], () => {
+    writeFileSync(file, pcm);
+    return aligner.ask({ path: file, words: spoken });
+  });
   for (const [name, words] of Object.entries(answer)) {
     let next = 0;
     for (const [index, { word, start_time, end_time }] of timestamps.entries()) {

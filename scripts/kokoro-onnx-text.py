@@ -19,6 +19,8 @@ VOICES = Path(__file__).resolve().parent.parent / "node_modules/kokoro-js/voices
 def main() -> None:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = int(sys.argv[2])
+    # Waiting threads leave the cores to the listeners.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     session = onnxruntime.InferenceSession(sys.argv[1], options, providers=["CPUExecutionProvider"])
     packs = {
         path.stem: np.frombuffer(path.read_bytes(), dtype="<f4").reshape(510, 1, 256) for path in VOICES.glob("*.bin")

@@ -164,6 +164,15 @@ describe('an MP4 index', () => {
     expect(Math.abs((await decode(hostile)).length / RATE - 3)).toBeLessThan(0.15);
   });
 
+  it('does not count times after the end of a table, which would allow repeated edits', async () => {
+    const original = await media('m4a moov last');
+    const hostile = replaceBoxes(original, (type, content) => {
+      if (type === 'elst') return repeatedEdits(1000, 3 * RATE);
+      return type === 'stts' ? Buffer.concat([content, uint32s(0xffffffff, 0xffffffff)]) : undefined;
+    });
+    expect(Math.abs((await decode(hostile)).length / RATE - 3)).toBeLessThan(0.15);
+  });
+
   it('keeps ordinary edits', async () => {
     const original = await media('m4a moov last');
     // A pause of a second, then from 1 s on to 2 s.

@@ -221,9 +221,9 @@ class IndexCheck {
 
   #mediaSeconds({ times, timescale }: Track): number {
     if (!times || timescale === 0) return 0;
+    const runs = this.#uint32(times, 4);
     let sum = 0;
-    for (let at = 8; times.start + at + 8 <= times.end; at += 8)
-      sum += this.#uint32(times, at) * this.#uint32(times, at + 4);
+    for (let run = 0; run < runs; run++) sum += this.#uint32(times, 8 + run * 8) * this.#uint32(times, 12 + run * 8);
     return sum / timescale;
   }
 

@@ -121,6 +121,13 @@ describe('post', () => {
       .finally(() => clearInterval(timer));
   });
 
+  it('gives up on a resolver that never answers', async () => {
+    const never = () => new Promise<never>(() => {});
+    const silent = { resolve4: never as never, resolve6: never as never };
+    const posted = post('https://receiver.example/', { ...options, allowPrivate: false, dns: silent, timeoutMs: 50 });
+    await expect(posted).rejects.toThrow('No answer within 0.05 s.');
+  });
+
   it('does not read an endless answer', async () => {
     const url = await listen((_request, response) => {
       response.writeHead(200);

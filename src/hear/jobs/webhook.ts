@@ -77,8 +77,10 @@ export async function post(
   const end = () => deadline.abort();
   const timer = setTimeout(end, timeoutMs);
   signal.addEventListener('abort', end, { once: true });
+  const ended = new Promise<never>((_, reject) => deadline.signal.addEventListener('abort', reject, { once: true }));
   if (signal.aborted) end();
-  const status = await addressesOf(url, allowPrivate, dns)
+  // The system's resolver takes no signal.
+  const status = await Promise.race([addressesOf(url, allowPrivate, dns), ended])
     .then((addresses) => send(url, addresses, { body, headers, signal: deadline.signal }))
     .catch((error) => {
       signal.throwIfAborted();

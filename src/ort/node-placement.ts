@@ -24,7 +24,8 @@ async function nodePlacement(model: string): Promise<NodePlacement> {
   const entry = fileURLToPath(new URL(import.meta.url.replace(/node-placement(\.\w+)$/, 'load-verbosely$1')));
   const log = await new Promise<string>((resolve, reject) => {
     execFile(process.execPath, [entry, model], { maxBuffer: MAX_LOG_BYTES }, (_, stdout, stderr) => {
-      if (stdout !== 'loaded') reject(cannotLoad(stderr));
+      // Drivers may print something before.
+      if (!stdout.endsWith('loaded')) reject(cannotLoad(stderr));
       else resolve(stderr);
     });
   });

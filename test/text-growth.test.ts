@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { shapes } from '../benchmarks/text-shapes.mjs';
 import { notPhonemes, phonemeSegments } from '../src/say/pipeline/phoneme-segments.ts';
 import { checkControlTokens } from '../src/text/control-tokens.ts';
@@ -7,6 +7,9 @@ import { withoutMarkdown } from '../src/text/markdown.ts';
 import { defaultNormalization } from '../src/text/normalization.ts';
 import { skippedCharacters } from '../src/text/scripts.ts';
 import type { LanguageLetter, NormalizationOptions } from '../src/text/types.ts';
+
+// The language with all shapes takes half a minute on a quiet machine.
+vi.setConfig({ testTimeout: 300_000 });
 
 const repeat = (shape: string, length: number) => shape.repeat(Math.ceil(length / shape.length)).slice(0, length);
 

@@ -3,6 +3,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
+import { HearsayError } from '../errors.ts';
 import { EventStream } from './event-stream.ts';
 import type { CompletedRequest } from './observe-request.ts';
 import { createServer } from './server.ts';
@@ -46,6 +47,37 @@ it('close() ends with the last response, despite keep-alive connections', async 
   await closed;
   agent.destroy();
 }, 20_000);
+
+it('a request that comes during close() gets the answer of its route', async () => {
+  const app = await createServer({
+    log: pino({ level: 'silent' }),
+    requestLogLevel: 'silent',
+    corsOrigins: [],
+    description: { title: 'test', description: 'test', version: '0' },
+  });
+  app.get('/refused', async () => {
+    throw new HearsayError('draining', 'The service is shutting down.');
+  });
+  let finish = () => {};
+  const isClosing = new Promise<void>((resolve) => {
+    app.addHook('preClose', async () => {
+      resolve();
+      await new Promise<void>((done) => {
+        finish = done;
+      });
+    });
+  });
+  const address = await app.listen({ port: 0, host: '127.0.0.1' });
+  const closed = app.close();
+  await isClosing;
+  const response = await fetch(`${address}/refused`);
+  expect(await response.json()).toMatchObject({ error: { code: 503 }, detail: { error: 'draining' } });
+  expect(response.headers.get('retry-after')).toBe('10');
+  expect(response.headers.get('x-request-id')).toBeTruthy();
+  expect(response.headers.get('connection')).toBe('close');
+  finish();
+  await closed;
+});
 
 it('an undecodable path gets a request id, a log line and a metric', async () => {
   const lines: string[] = [];

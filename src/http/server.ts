@@ -90,6 +90,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     requestTimeout: 0,
     ...nodeServer(options),
     keepAliveTimeout: 75_000,
+    // Fastify's own 503 during close() has another body than our errors, and no Retry-After.
+    return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     // Undecodable paths skip the hooks below.
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {

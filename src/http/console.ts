@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import { hasTag } from './entity-tag.ts';
 
 /** The output of `npm run build`: the same path from src/ and from dist/. */
 const dist = fileURLToPath(new URL('../../dist', import.meta.url));
@@ -92,9 +93,4 @@ function contentTag(file: string): string {
     .update(readFileSync(join(dist, file)))
     .digest('base64url')
     .slice(0, 27)}"`;
-}
-
-/** Whether the client has this version. Proxies that compress make the tag weak (`W/`). */
-function hasTag(ifNoneMatch: string | undefined, etag: string): boolean {
-  return (ifNoneMatch ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }

@@ -93,6 +93,21 @@ describe('a download', () => {
     expect((await get('bytes=0-1', { 'if-range': '"other"' })).body).toBe(spokenBytes);
   });
 
+  it('is not sent again to a client that has it', async () => {
+    const t = await start();
+    const url = await linkOf(t, {});
+    const etag = String((await t.app.inject(url)).headers.etag);
+    for (const tags of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      // The condition goes before the range (RFC 9110, section 13.2.2).
+      const again = await t.app.inject({ url, headers: { 'if-none-match': tags, range: 'bytes=0-1' } });
+      expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', etag]);
+      expect(again.headers).toMatchObject({ 'cache-control': 'no-cache' });
+      expect(again.headers).not.toHaveProperty('content-type');
+    }
+    const other = await t.app.inject({ url, headers: { 'if-none-match': '"other"' } });
+    expect([other.statusCode, other.body]).toEqual([200, spokenBytes]);
+  });
+
   it('is described to HEAD as to GET, without being read', async () => {
     const t = await start();
     const url = await linkOf(t);

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { contentTypes } from '../../audio/formats.ts';
 import { HearsayError } from '../../errors.ts';
+import { hasTag } from '../../http/entity-tag.ts';
 import { binary, route } from '../../http/route.ts';
 import { byteRange } from '../downloads/byte-range.ts';
 import type { Downloads } from '../downloads/downloads.ts';
@@ -33,6 +34,7 @@ export function downloadRoute(app: FastifyInstance, downloads: Downloads): void 
     response: {
       200: { description: 'The file', ...audio },
       206: { description: 'A part of the file', ...audio },
+      304: z.null().describe('The client has the file: `If-None-Match` has its tag'),
     },
     handler: async (request, reply) => {
       // Only our own file names become paths.
@@ -44,7 +46,11 @@ export function downloadRoute(app: FastifyInstance, downloads: Downloads): void 
       const isSame = condition === undefined || condition === etag;
       // Only GET has ranges (RFC 9110, section 14.2).
       const part = isSame && !isHead ? byteRange(range, file.bytes) : undefined;
-      reply.header('accept-ranges', 'bytes').header('etag', etag);
+      reply.header('accept-ranges', 'bytes').header('etag', etag).header('cache-control', 'no-cache');
+      if (hasTag(request.headers['if-none-match'], etag)) {
+        await file.close();
+        return reply.code(304).send();
+      }
       if (part === 'unsatisfiable') {
         await file.close();
         reply.header('content-range', `bytes */${file.bytes}`);
@@ -55,8 +61,7 @@ export function downloadRoute(app: FastifyInstance, downloads: Downloads): void 
       reply
         .type(contentTypes[file.format])
         .header('content-length', to - from + 1)
-        .header('content-disposition', disposition(request.query.name ?? 'speech', file.format))
-        .header('cache-control', 'no-cache');
+        .header('content-disposition', disposition(request.query.name ?? 'speech', file.format));
       if (!isHead) return reply.send(file.read(from, to));
       // The file would be read whole, only to be dropped.
       await file.close();

@@ -118,8 +118,20 @@ describe('error responses', () => {
     const deep = await app.inject({ method: 'POST', url: '/json', payload: { size: 'a', deep: { n: 'x' } } });
     expect([deep.statusCode, deep.json().error.param]).toEqual([400, 'deep.n']);
     expect(deep.json().error.message).toContain('deep.n');
-    const nothing = await app.inject({ method: 'POST', url: '/json' });
-    expect(nothing.statusCode).toBe(400);
+    for (const payload of [undefined, '[]', 'null']) {
+      const headers = { 'content-type': 'application/json' };
+      const whole = await app.inject({ method: 'POST', url: '/json', ...(payload && { payload, headers }) });
+      expect([whole.statusCode, whole.json().error.param]).toEqual([400, null]);
+      expect(whole.json().error.message).toMatch(/^body: .*expected object/);
+    }
+    await app.close();
+  });
+
+  it('name the media type of the body that is read', async () => {
+    const { app } = await server();
+    const headers = { 'content-type': 'multipart/form-data; boundary=b' };
+    const response = await app.inject({ method: 'POST', url: '/json', payload: '--b--', headers });
+    expect([response.statusCode, response.json().detail]).toEqual([415, 'The body must be application/json.']);
     await app.close();
   });
 

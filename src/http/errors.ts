@@ -111,18 +111,20 @@ export function errorCodeOf({ raw }: FastifyRequest): ErrorCode | undefined {
 function clientError(error: unknown): HearsayError | undefined {
   if (error instanceof HearsayError) return error;
   if (!(error instanceof Error)) return undefined;
-  const { code, statusCode, validation } = error as FastifyError;
+  const { code, statusCode, validation, validationContext } = error as FastifyError;
   const issue = validation?.[0];
   if (issue) {
     const path = issue.instancePath.split('/').filter((part) => part !== '');
-    const prefix = path.length > 0 ? `${pathName(path)}: ` : '';
-    return invalidField({ path, message: `${prefix}${issue.message ?? 'invalid'}` });
+    // Without a path the whole body is wrong: none was sent, or no object.
+    const name = pathName(path) || validationContext;
+    return invalidField({ path, message: `${name ? `${name}: ` : ''}${issue.message ?? 'invalid'}` });
   }
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new HearsayError('payload_too_large', 'The request body is too large.', { cause: error });
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new HearsayError('unsupported_media_type', 'Unsupported content type.', { cause: error });
+      // Routes that read forms have parsers of their own, which take every media type.
+      return new HearsayError('unsupported_media_type', 'The body must be application/json.', { cause: error });
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
       return new HearsayError('invalid_request', 'The body is not valid JSON.', { cause: error });

@@ -162,7 +162,15 @@ async function allowOrigins(app: FastifyInstance, origins: string[] | '*'): Prom
       done(null, {
         origin: isApi && origins.length > 0 ? origins : false,
         methods: ['GET', 'HEAD', 'POST', 'DELETE'],
-        exposedHeaders: ['Location', 'Retry-After', 'X-Download-Path', 'X-Request-Id', 'X-Skipped-Text'],
+        exposedHeaders: [
+          'Content-Range',
+          'ETag',
+          'Location',
+          'Retry-After',
+          'X-Download-Path',
+          'X-Request-Id',
+          'X-Skipped-Text',
+        ],
         maxAge: 86_400,
         strictPreflight: false,
       });

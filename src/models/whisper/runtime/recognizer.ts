@@ -13,13 +13,14 @@ import type { GraphForm } from '../../../ort/graph/linear.ts';
 import { abortable } from '../../../scheduling/abortable.ts';
 import { WorkerThread } from '../../../scheduling/worker-thread.ts';
 import { SAMPLE_RATE } from '../../../vad/silero.ts';
-import { POSITION_SECONDS, type WhisperConfiguration } from '../configuration.ts';
+import { POSITION_SECONDS, readWhisperConfiguration, type WhisperConfiguration } from '../configuration.ts';
 import { type CompiledWhisper, compileWhisper } from '../graph/compile.ts';
 import { encodedPositions } from './audio-length.ts';
 import { ATTEMPTS } from './decoding.ts';
 import { MelSpectrogram } from './mel.ts';
 import { trimToEncoder } from './piece-decoder.ts';
 import { WhisperTokenizer } from './tokenizer.ts';
+import { checkTokenizer } from './tokenizer-files.ts';
 import type { Context, TranscribedWindow } from './transcribe.ts';
 import type { WorkerInput, WorkerSetup } from './worker.ts';
 
@@ -53,6 +54,7 @@ const MAX_PIECES = 4;
 export async function loadWhisper(options: WhisperOptions): Promise<SpeechRecognizer> {
   const { checkpoint, tokenizer = checkpoint, name, computeType, modelsDir, device, timeoutMs, beamSize } = options;
   const { special } = await WhisperTokenizer.read(tokenizer);
+  checkTokenizer(special, (await readWhisperConfiguration(checkpoint)).vocabulary);
   const compiled = await compileWhisper({ checkpoint, modelsDir, device, computeType, endOfText: special.endOfText });
   const { perRequest, lookAhead, slowdown } = WINDOWS[compiled.form];
   const gpu = compiled.form === 'gpu' ? await readGpu() : null;

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openAiFile } from '../../../../test/fixtures/openai-checkpoint.ts';
 import { smallTokenTable, writeTokenizer } from '../../../../test/fixtures/whisper-tokenizer.ts';
-import { findTokenizer } from './tokenizer-files.ts';
+import { WhisperTokenizer } from './tokenizer.ts';
+import { checkTokenizer, findTokenizer } from './tokenizer-files.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'hearsay-tokenizer-files-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -80,4 +81,19 @@ describe('findTokenizer', () => {
       });
     },
   );
+});
+
+describe('checkTokenizer', () => {
+  it('takes a tokenizer that belongs to the model, and refuses one with other or more tokens', async () => {
+    const { directory } = checkpoint(SMALL, { hasTokenizer: true });
+    const { special } = await WhisperTokenizer.read(directory);
+    const check = (timestampEnd: number, vocabulary: number) => () =>
+      checkTokenizer({ ...special, timestampEnd }, vocabulary);
+    for (const vocabulary of [SMALL, SMALL + 40]) expect(check(special.timestampEnd, vocabulary)).not.toThrow();
+    expect(check(special.timestampEnd, SMALL - 1)).toThrow(`it has ${SMALL} tokens but the model ${SMALL - 1}`);
+    // One more language shifts the tasks and timestamps.
+    expect(check(51_864, 51_865)).not.toThrow();
+    expect(check(51_864, 51_866)).toThrow('it belongs to another model');
+    expect(check(51_865, 51_865)).toThrow('it belongs to another model');
+  });
 });

@@ -7,6 +7,7 @@ import { DETECT } from '../transcript/languages.ts';
 import { allButBody, disableBodyParsing } from './audio-form.ts';
 import { handleAudioRequest, type UploadOptions } from './audio-request.ts';
 import { languageField } from './language-field.ts';
+import { MAX_SPEAKERS } from './speaker-fields.ts';
 
 /** Sampling rate of raw audio, in Hz. */
 const SAMPLE_RATE = 16_000;
@@ -24,12 +25,27 @@ const encode = optional(flag)
   .meta({ type: 'boolean', default: true })
   .describe('false: `audio_file` is raw audio, signed 16-bit little-endian samples in one channel at 16 kHz.');
 
+const notSpeakers = `must be an integer from 1 to ${MAX_SPEAKERS}`;
+const speakerLimit = optional(
+  z.coerce
+    .number({ error: notSpeakers })
+    .int({ error: notSpeakers })
+    .min(1, { error: notSpeakers })
+    .max(MAX_SPEAKERS, { error: notSpeakers }),
+).meta({ type: 'integer', minimum: 1, maximum: MAX_SPEAKERS });
+
 const asrQuery = z.object({
   encode,
   task: optional(z.enum(['transcribe', 'translate'])).meta({ type: 'string', enum: ['transcribe', 'translate'] }),
   language: optional(languageField({ orDetect: true })).meta({ type: 'string' }),
   initial_prompt: optional(z.string()).meta({ type: 'string' }),
   word_timestamps: optional(flag).meta({ type: 'boolean' }).describe('Adds word times to `json`.'),
+  diarize: optional(flag)
+    .meta({ type: 'boolean' })
+    .describe('Adds speakers, as `speakers` of transcriptions, if there is a speaker model.'),
+  enable_diarization: optional(flag).meta({ type: 'boolean' }).describe('The same as `diarize`.'),
+  min_speakers: speakerLimit,
+  max_speakers: speakerLimit.describe('If equal to `min_speakers`: the number of speakers.'),
   output: optional(z.enum(['txt', 'vtt', 'srt', 'tsv', 'json']))
     .meta({ type: 'string', enum: Object.keys(formats) })
     .describe('Default: `txt`.'),
@@ -70,8 +86,9 @@ export async function asrRoutes(app: FastifyInstance, context: HearContext): Pro
       },
     },
     validatorCompiler: allButBody,
-    handler: (request, reply) => {
+    handler: async (request, reply) => {
       const { encode, task = 'transcribe', language, initial_prompt, word_timestamps, output } = request.query;
+      const { diarize, enable_diarization, min_speakers, max_speakers } = request.query;
       const usual = task === 'transcribe' ? context.config.defaultLanguage : undefined;
       const options = {
         language: language === DETECT ? undefined : (language ?? usual),
@@ -79,6 +96,9 @@ export async function asrRoutes(app: FastifyInstance, context: HearContext): Pro
         response_format: formats[output ?? 'txt'],
         stream: false,
         words: word_timestamps ?? false,
+        // Clients ask for speakers by default, whether or not the service knows any.
+        speakers: (diarize ?? enable_diarization ?? false) && (await context.speakers.name()) !== undefined,
+        ...(min_speakers === max_speakers && { speaker_count: max_speakers }),
       };
       return handleAudioRequest(context, request, reply, task, () => options, uploadOf(encode));
     },

@@ -10,7 +10,8 @@ import type { ResponseFormat } from '../transcript/response.ts';
 /** As in OpenAI's API. */
 const MAX_KNOWN = 4;
 const MAX_NAME_CHARACTERS = 100;
-const MAX_SPEAKERS = 100;
+/** Largest number of speakers that a request may state. */
+export const MAX_SPEAKERS = 100;
 
 const NAMES = 'known_speaker_names[]';
 const REFERENCES = 'known_speaker_references[]';

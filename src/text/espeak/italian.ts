@@ -215,6 +215,9 @@ export const italian: LanguageRules = {
   rulers: wordSet(
     'francesco ferdinando alfonso leone giacomo guglielmo federico carlo pio vittorio emanuele umberto luigi enrico giovanni paolo filippo',
   ),
+  bothGenders: 'e',
+  eitherGender: 'o',
+  genderPairs: { lui: 'lei', il: 'la', un: 'una', gli: 'le', i: 'le', al: 'alla', del: 'della', dei: 'delle' },
   queens: wordSet('elisabetta elizabeth isabella giovanna maria caterina cristina anna vittoria margherita'),
   spelled: wordSet('XL'),
   romanOrdinal: /([IVXLC]+)([ºª])(?![\p{L}\d])/uy,

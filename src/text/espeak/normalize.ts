@@ -9,6 +9,7 @@ import { matchPower, matchSubscript } from './normalize/calculations.ts';
 import { matchDate, matchDecade, matchShortMonth } from './normalize/dates.ts';
 import { matchDuration, matchStopwatch } from './normalize/durations.ts';
 import { matchFraction, matchMixed } from './normalize/fractions.ts';
+import { matchBothGenders } from './normalize/genders.ts';
 import { matchMoney } from './normalize/money.ts';
 import { matchNumber, matchOrdinal, matchVersion } from './normalize/numerals.ts';
 import { matchPhone } from './normalize/phones.ts';
@@ -24,7 +25,7 @@ import { matchRepeated, matchTimes } from './normalize/times-sign.ts';
 import { matchPerUnit } from './normalize/units.ts';
 import { matchVerse } from './normalize/verses.ts';
 import { matchWeekday } from './normalize/weekdays.ts';
-import { matchBothGenders, matchPoweredUnit, matchWord } from './normalize/words.ts';
+import { matchPoweredUnit, matchWord } from './normalize/words.ts';
 import type { LanguageRules } from './rules.ts';
 
 /** In order: the first one that matches reads the text. A character that none matches is a symbol. */
@@ -50,12 +51,12 @@ const RULES: readonly Rule[] = [
   matchMonthAndYear,
   matchShortMonth,
   matchWeekday,
+  matchBothGenders,
   matchRoman,
   matchAbbreviation,
   matchInitials,
   matchLetterNames,
   matchSlashed,
-  matchBothGenders,
   matchTimes,
   matchShortWord,
   matchPoweredUnit,

@@ -176,6 +176,19 @@ export const portuguese: LanguageRules = {
     return portuguese.rulers.has(word) ? 'dom' : portuguese.queens.has(word) ? 'dona' : undefined;
   },
   bothGenders: 'e',
+  eitherGender: 'ou',
+  genderPairs: {
+    ele: 'ela',
+    eles: 'elas',
+    o: 'a',
+    os: 'as',
+    um: 'uma',
+    ao: 'à',
+    do: 'da',
+    no: 'na',
+    dos: 'das',
+    nos: 'nas',
+  },
   numbered: wordSet(
     'século séculos capítulo capítulos cena tomo volume artigo artigos inciso incisos ato atos livro livros parte partes título títulos anexo guerra edição aniversário congresso papa rei dom',
   ),

@@ -137,6 +137,8 @@ export interface LanguageRules {
   nameTitle?(abbreviation: string, name: string, before: string): string | undefined;
   /** Those that stand only before a number, in lower case. */
   numberedAbbreviations: ReadonlySet<string>;
+  /** Abbreviations with another meaning after *and*: `arts. 14 y ss.` */
+  joined?: Readonly<Record<string, string>>;
   /** Abbreviations with another meaning after a number. */
   counted?: Readonly<Record<string, string>>;
   /** Names of Latin letters in the script of the language: initials, if a full stop follows. */
@@ -153,8 +155,11 @@ export interface LanguageRules {
   slashed?: Readonly<Record<string, string>>;
   /** What `c/` is before an interval: `c/8 h`. */
   each?: string;
-  /** Between the genders of `amig@s`. */
+  /** Between the genders of `amig@s`, and of one person: `alumno/a`. */
   bothGenders?: string;
+  eitherGender?: string;
+  /** Words of both genders with a slash between, by the first: `él/ella`. */
+  genderPairs?: Readonly<Record<string, string>>;
   /** Abbreviations that may end a sentence. */
   finalAbbreviations: ReadonlySet<string>;
   /** Words that make a Roman numeral next to them a number. */
@@ -196,6 +201,7 @@ export type Abbreviations = Pick<
   | 'shortWords'
   | 'shortTitles'
   | 'shortLabels'
+  | 'joined'
   | 'counted'
   | 'slashed'
   | 'each'

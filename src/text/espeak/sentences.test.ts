@@ -47,9 +47,30 @@ describe('sentences of eSpeak languages', () => {
     ['p', 'A Rod. Anhanguera, n. 5, bl. 2. Fim.', ['A Rod. Anhanguera, n. 5, bl. 2.', 'Fim.']],
     ['i', 'Una riga\nche continua.\n\nUn paragrafo', ['Una riga che continua.', 'Un paragrafo']],
     ['p', '- um\n- dois', ['- um', '- dois']],
+    ['e', 'La Mtra. Ruiz, el Edif. Sol y Bs. As. Fin.', ['La Mtra. Ruiz, el Edif. Sol y Bs. As.', 'Fin.']],
+    ['e', 'Tel. 555-1234 ext. 12. El cap. 5. Fin.', ['Tel. 555-1234 ext. 12.', 'El cap. 5.', 'Fin.']],
+    ['p', 'Ao Sr(a). Silva, no Cel. Nunes. Fim.', ['Ao Sr(a). Silva, no Cel. Nunes.', 'Fim.']],
+    ['f', 'Demain : max. -2 °C. Voir tabl. 2. Fin.', ['Demain : max. -2 °C.', 'Voir tabl. 2.', 'Fin.']],
+    ['h', 'श्री. शर्मा 2 दिसं. 2026 को आए। बस।', ['श्री. शर्मा 2 दिसं. 2026 को आए।', 'बस।']],
   ] as [LanguageLetter, string, string[]][])('%s: %s', async (letter, text, expected) => {
     expect(await sentences(letter, text)).toEqual(expected);
   });
+
+  it.each([
+    ['e', 'El Sr. Gil, máx. 32 °C, en EE. UU. desde 1990. Ya.'],
+    ['f', 'Au Ier s. av. J.-C., t. III, au bât. 5. Fin.'],
+    ['p', 'No séc. XIX, na pág. 5. Fim.'],
+  ] as [LanguageLetter, string][])(
+    '%s: %s is cut alike in separate and full-width characters',
+    async (letter, text) => {
+      const usual = await sentences(letter, text);
+      const fullWidth = text.replace(/[!-~]/g, (mark) => String.fromCharCode(mark.charCodeAt(0) + 0xfee0));
+      expect((await sentences(letter, text.normalize('NFD'))).map((each) => each.normalize('NFC'))).toEqual(usual);
+      expect((await sentences(letter, fullWidth)).map((each) => each.normalize('NFKC'))).toEqual(
+        usual.map((each) => each.normalize('NFKC')),
+      );
+    },
+  );
 
   it('are cut if too long', async () => {
     const long = await sentences('e', `${'palabra '.repeat(40)}y así, ${'otra '.repeat(60)}fin.`);

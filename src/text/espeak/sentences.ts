@@ -1,3 +1,4 @@
+import { fold } from '../folding.ts';
 import { matchAt } from '../patterns.ts';
 import { clauseEnd, lineEnd, maxSentenceLength, sentenceWindow, skipWhitespace } from '../segments.ts';
 import { endsInitial, letterNameChain } from './letter-names.ts';
@@ -11,7 +12,9 @@ const WORD_BEFORE_STOP = /([\p{L}\p{M}][\p{L}\p{M}.]*)\.\s*$/u;
 const PAIR_BEFORE_STOP = /(?<![\p{L}\p{M}])([\p{L}\p{M}]{1,6}\.\s[\p{L}\p{M}]{1,6}\.)\s*$/u;
 const COUNTED = /(?:\d|[\dIVX](?:er|e|ème))\s?[\p{L}\p{M}]+\.\s*$/u;
 const DOTTED = /(?<![\p{L}\p{M}.])[\p{L}\p{M}.]+$/u;
-const NUMBER_NEXT = /^\s*(?:\d|[IVXLC]{1,8}(?![\p{L}\d]))/u;
+const NUMBER_NEXT = /^\s*(?:(?:de\s)?[-−]?\d|[IVXLC]{1,8}(?![\p{L}\d])|\p{Lu}(?![\p{L}\d.]))/u;
+/** Sr(a). Silva */
+const TITLE_BEFORE = /(?<!\p{L})(?:Sr|Dr|Prof|Ilm[oa]|Exm[oa])\(a\)\.\s*$/u;
 /** French writes a space before a closing quotation mark. */
 const CLOSING = /[»”)\]]{1,6}\s*/y;
 /** Before a letter that is no initial: 20 °C. */
@@ -56,8 +59,11 @@ export class SentenceSegmenter {
   }
 
   /** Whether the sentence continues after an end by Unicode's rules. */
-  #continues(before: string, after: string): boolean {
-    if (after.trim() === '') return false;
+  #continues(written: string, rest: string): boolean {
+    if (rest.trim() === '') return false;
+    // The abbreviations are in usual characters.
+    const before = fold(written.slice(-80)).text;
+    const after = fold(rest.slice(0, 80)).text;
     const view = before.slice(-40);
     const found = WORD_BEFORE_STOP.exec(view);
     const word = found?.[1] ?? '';
@@ -76,9 +82,10 @@ export class SentenceSegmenter {
     const next = after.replace(/\s/g, '').toLowerCase();
     const begins = (name: string) =>
       name.startsWith(lower) && name !== lower && next.startsWith(name.slice(lower.length));
-    if (word !== '' && Object.keys(abbreviations).some(begins)) return true;
+    if (word !== '' && Object.keys(abbreviations).some((name) => begins(name.toLowerCase()))) return true;
     // S. is a title where s. is a century.
     const isTitle = key !== lower && Object.hasOwn(abbreviations, key);
+    if (TITLE_BEFORE.test(view)) return true;
     if (numberedAbbreviations.has(lower) && !isTitle && !isInitials) return NUMBER_NEXT.test(after);
     if (Object.hasOwn(abbreviations, key) || Object.hasOwn(abbreviations, lower))
       return !(finalAbbreviations.has(key) && CAPITAL_NEXT.test(after));
@@ -86,7 +93,7 @@ export class SentenceSegmenter {
     if (isInitials || endsInitial(this.#rules, before, after) || this.#isInChain(before, after)) return true;
     if (counted && Object.hasOwn(counted, key) && COUNTED.test(before)) return !CAPITAL_NEXT.test(after);
     // Marks alone: a dash, an ellipsis at the start.
-    return !/[\p{L}\p{N}]/u.test(before);
+    return !/[\p{L}\p{N}]/u.test(written);
   }
 
   /** Whether a word is a Roman numeral after a word that it numbers: Capítulo I. */

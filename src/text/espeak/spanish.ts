@@ -20,6 +20,8 @@ const men = wordSet(
   felipe fernando francisco gonzalo ignacio jaime javier jesús joaquín jorge josé juan julio luis manuel mariano miguel
   pablo pedro quijote rafael ramón ricardo rodrigo santiago sergio tomás vicente`,
 );
+/** Feminine nouns that begin with a stressed a. */
+const stressedA = wordSet('agua águila alma ala área arma aula hacha hambre habla haya asta ancla arca ave ama');
 const denominators = ['', '', 'medio', 'tercio', 'cuarto', 'quinto', 'sexto', 'séptimo', 'octavo', 'noveno', 'décimo'];
 
 const genderOf = genderByEnding(feminineEnd, { feminine, masculine, uncounted });
@@ -45,16 +47,20 @@ export const spanish: LanguageRules = {
   },
   genderOf,
   // Hundreds of thousands agree too: doscientas mil personas.
+  // El agua, un agua.
   correct: (words, noun) =>
-    genderOf(noun) === 'feminine'
-      ? words.replace(/ientos(?= (?:\S+ ){0,3}mil(?! millones)(?!\p{L}))/gu, 'ientas')
-      : words,
+    words === 'una' && stressedA.has(noun.toLowerCase())
+      ? 'un'
+      : genderOf(noun) === 'feminine'
+        ? words.replace(/ientos(?= (?:\S+ ){0,3}mil(?! millones)(?!\p{L}))/gu, 'ientas')
+        : words,
   ordinal:
     /\d{1,6}\.?(?:[ºª°]|(?:er|ro|ra|do|da|to|ta|vo|va|mo|ma|no|na)(?![\p{L}\d])|a(?=\s(?:\p{Ll}{2,20}(?:a|ción|sión|dad)|vez|parte|clase|fase|noche|serie|base)(?!\p{L})))/uy,
   ordinalSuffix: () => '.º',
   ordinalGender: (suffix) => (/^(?:ª|.?a)$/.test(suffix) ? 'feminine' : 'masculine'),
   correctOrdinal: (words, suffix, noun) => {
-    const short = suffix === 'er' || (/[º°]/.test(suffix) && noun.length > 1 && !uncounted.has(noun.toLowerCase()));
+    const isNoun = noun.length > 1 && !uncounted.has(noun.toLowerCase()) && !/^(?:iz[qd]|der|dch|ext|int)/i.test(noun);
+    const short = suffix === 'er' || (/[º°]/.test(suffix) && isNoun);
     const corrected = words.replace(/^decimoprimer/, 'undécim');
     return short ? corrected.replace(/(primer|tercer)o$/, '$1') : corrected;
   },
@@ -188,6 +194,8 @@ export const spanish: LanguageRules = {
   },
   nameTitle: (abbreviation, name) => (abbreviation === 'D.' && men.has(name.toLowerCase()) ? 'don' : undefined),
   bothGenders: 'y',
+  eitherGender: 'o',
+  genderPairs: { él: 'ella', ellos: 'ellas', el: 'la', los: 'las', un: 'una', al: 'la', del: 'la' },
   numbered: wordSet(
     'siglo siglos capítulo capítulos tomo tomos escena volumen artículo artículos acto actos libro libros parte partes título títulos anexo guerra edición aniversario congreso papa rey',
   ),

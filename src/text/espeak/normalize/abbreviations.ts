@@ -7,13 +7,16 @@ const ABBREVIATIONS = [
   // s.XX
   /\p{L}{1,3}\.(?=[IVXLC]{1,8}(?![\p{L}\d.]))/uy,
   /[\p{L}\p{M}]{1,8}\.(?:[ªº]|\p{Ll}{1,3}(?![\p{L}\p{M}.]))/uy,
-  /[\p{L}\p{M}]{1,8}[.॰](?!\p{Ll}|-?\p{L}\p{M}*[.॰])|n[.]?[°ºᵒ]/iuy,
+  /[\p{L}\p{M}]{1,8}[.॰](?!\p{Ll}|-?\p{L}\p{M}*[.॰])|n[.]?[°ºᵒ](?:s(?!\p{L}))?/iuy,
 ];
 const INITIAL_BEFORE = /(?<![\p{L}\p{M}])\p{L}\p{M}*\.-?$/u;
 const INITIALS = /(?:\p{Lu}\.-?){2,6}(?![\p{L}\p{M}])|(?:\p{Script=Latin}\.){3,6}(?![\p{L}\p{M}])/uy;
 const INITIAL = /([\p{L}\p{M}]{1,8})\.(?=\s)/uy;
 /** A number after an abbreviation. */
-const NUMBER_NEXT = /\s?(?:\d|[IVXLC]{1,8}(?![\p{L}\d]))/uy;
+const NUMBER_NEXT = /\s?(?:(?:de\s)?[-−]?\d|[IVXLC]{1,8}(?![\p{L}\d]))/uy;
+/** A letter that numbers: esc. A */
+const LETTER_NEXT = /\s\p{Lu}(?![\p{L}\d.])/uy;
+const AND_BEFORE = /(?<!\p{L})(?:y|e|ed|et)\s$/iu;
 /** A name or an initial, but not Le, La or L’. */
 const NAME_NEXT = /\s{1,3}\p{Lu}(?:[\p{L}\p{M}]{2}|\.)/uy;
 /** A name or an initial after a title. */
@@ -67,12 +70,17 @@ function inFull(context: Context, key: string, end: number): string | undefined 
   const title = language.rules.nameTitle?.(key, nextWord(context, end), textBefore(context, 30));
   if (title === '') return undefined;
   if (title) return isInitial(context, key, end) ? undefined : title;
-  const isCounted = isAfterNumber(context);
+  // € 15/ud.
+  const isCounted = isAfterNumber(context) || text[context.index - 1] === '/';
   const isOrdinal = ORDINAL_BEFORE.test(textBefore(context, 8));
   const unit = counted && (isCounted || isOrdinal) ? lookUp(counted, key) : undefined;
   if (unit) return unit;
   // Washington D.C., A.C. Milan
   if (/^[AD]\.C\.$/.test(key) && !isCounted && !/[IVXLC]\s$/.test(textBefore(context, 4))) return undefined;
+  const joined = language.rules.joined && AND_BEFORE.test(textBefore(context, 4)) && lookUp(language.rules.joined, key);
+  if (joined) return joined;
+  // No. 5 may be an answer and a number.
+  if (lower === 'no.' && language.rules.tag.startsWith('es') && context.index === 0) return undefined;
   const common = lookUp(abbreviations, lower);
   const words = lookUp(abbreviations, key) ?? common;
   if (numberedAbbreviations.has(lower)) {
@@ -80,7 +88,9 @@ function inFull(context: Context, key: string, end: number): string | undefined 
     if (common && numbered.has(common) && CENTURY_BEFORE.test(textBefore(context, 10))) return common;
     // 20 s. 5 is not a century.
     const numberNext = common && CENTURY.test(common) ? NUMERAL_NEXT : NUMBER_NEXT;
-    if (!isCounted && matchAt(numberNext, text, end)) return common;
+    // 555-1234 ext. 12
+    if ((!isCounted || lower === 'ext.') && matchAt(numberNext, text, end)) return common;
+    if (!isCounted && lower.length > 3 && matchAt(LETTER_NEXT, text, end)) return common;
     if (words === common) return undefined;
   }
   return isInitial(context, key, end) ? undefined : words;

@@ -1,4 +1,4 @@
-import { lookUp, matchAt } from '../../patterns.ts';
+import { lookUp, matchAt, textBefore } from '../../patterns.ts';
 import { countedNounAt } from './counted-nouns.ts';
 import { cardinal, ordinal } from './numbers.ts';
 import { type Context, type Language, type Match, nextWord } from './rule.ts';
@@ -7,6 +7,8 @@ import { unitNounAt } from './unit-names.ts';
 const FRACTION = /\d{1,3}\/\d{1,3}(?![\d/])|[¼½¾⅓⅔⅕-⅞]/y;
 /** Of the denominator: 8/10e, 3/4s */
 const SUFFIX = /(?:i?[eè]mes?|es?|s)(?!\p{L})/uy;
+/** A counted noun, and *and*, before a half. */
+const NOUN_AND_BEFORE = /(?:\d\s?|(?<!\p{L})u(?:n['’]?[ae]?|ma)\s?)(?:(\p{L}{1,12})\s)?(?:(y|e|et)\s)?$/iu;
 const MIXED = /(\d{1,3})(?:\s(?=\d)|\s?(?=\D))(\d{1,2}\/\d{1,2}(?![\d/])|[¼½¾⅓⅔⅕-⅞])/y;
 
 /** `3/4`, `½` */
@@ -20,12 +22,45 @@ export function matchFraction(context: Context): Match | undefined {
   const unit = unitNounAt(context, end);
   const noun = unit ?? countedNounAt(context, end);
   const gender = genderOf(noun?.one.split(' ')[0] ?? nextWord(context, end));
+  const behind = above === 1 && below === 2 && !noun ? halfBehindNoun(context, end) : undefined;
+  if (behind) return { end, words: behind };
+  const ofParts = partsOfWhole(context, above, below, end);
+  if (ofParts) return { end, words: ofParts };
   const halfWords = above === 1 && below === 2 && gender ? half?.[gender] : undefined;
   const words = halfWords ?? lookUp(symbols, match) ?? fraction(language, above, below);
   if (words === undefined) return undefined;
   // Media cucharada, tres cuartos de cucharada.
   if (unit && !halfWords) return { end: unit.end, words: `${words} ${of(unit.one)}` };
   return noun && halfWords ? { end: noun.end, words: `${words} ${noun.one}${noun.stop}` } : { end, words };
+}
+
+/** The half of `1 hora y 1/2`, `2 e 1/2`, `3 h 1/2`, if no noun follows. */
+function halfBehindNoun(context: Context, end: number): string | undefined {
+  const { halfBehind, genderOf, countable, tag } = context.language.rules;
+  const next = nextWord(context, end);
+  if (!halfBehind || (genderOf(next) !== undefined && countable?.test(next))) return undefined;
+  const match = NOUN_AND_BEFORE.exec(textBefore(context, 30));
+  if (!match) return undefined;
+  const [, noun = '', and] = match;
+  const isHour = /^(?:h|hs|hrs)$/.test(noun);
+  if (noun === '' ? !and : !and && !(tag.startsWith('fr') && isHour)) return undefined;
+  const gender = isHour ? 'feminine' : genderOf(noun);
+  const half = halfBehind[noun === '' ? 'masculine' : (gender ?? 'masculine')];
+  return noun === '' || gender ? `${and ? '' : `${context.language.rules.and} `}${half}` : undefined;
+}
+
+/** Fractions of *partes*: tres cuartas partes. */
+function partsOfWhole(context: Context, above: number, below: number, end: number): string | undefined {
+  const { language } = context;
+  const { sets, tag } = language.rules;
+  if (!/^(?:es|pt)/.test(tag) || !/^partes?$/.test(nextWord(context, end)) || below < 3 || below > 10) return undefined;
+  const name = language.spellOut.say(below, sets.ordinal.feminine);
+  const count = above < below ? language.spellOut.say(above, sets.feminine) : undefined;
+  return (
+    name &&
+    count &&
+    `${count} ${name === 'tercera' || above === 1 ? name : `${name}s`}${name === 'tercera' && above > 1 ? 's' : ''}`
+  );
 }
 
 /** `2 1/2 tazas`, `1½ heure`. The noun comes before the fraction: *dos tazas y media*, two cups and a half. */

@@ -86,7 +86,7 @@ function amount(language: Language, number: WrittenNumber, currency: string, sca
 }
 
 function currencyAt({ text, language }: Context, index: number): CurrencySign | undefined {
-  for (const length of [3, 2, 1]) {
+  for (const length of [5, 4, 3, 2, 1]) {
     const sign = text.slice(index, index + length);
     const isPartOfWord = /[\p{L}\p{M}]$/u.test(sign) && /[\p{L}\p{M}]/u.test(text[index + length] ?? '');
     if (sign.length === length && !isPartOfWord && Object.hasOwn(language.rules.currencies, sign)) {

@@ -12,6 +12,7 @@ const DAYS_BEFORE = /(?<!\p{L})d[ií]as?\s(?:\d{1,2}[º°.]{0,2}(?:,\s|\s(?:y|e|
 /** Words before a number that has a hyphen in it and is not a range. */
 const NAME_BEFORE =
   /(?<!\p{L})(?:n[.]?[°º]|n[úu]m\.|num[ée]ro|número|[LRD]\.|art(?:\.|icles?)\s[LRD]|r[eé]f\.(?:\s?:)?|fattura n\.|processo|expediente)\s?$/iu;
+const NEEDLESS_STOP = /\.(?=\s\p{Ll})/uy;
 /** 34th Street */
 const ENGLISH_ORDINAL = /\d{1,6}(?:st|nd|rd|th)(?![\p{L}\d])/uy;
 /** One article of a law, or several. */
@@ -35,8 +36,10 @@ export function matchOrdinal(context: Context): Match | undefined {
   const { text, index, language } = context;
   const written = (matchAt(language.rules.ordinal, text, index) ?? matchAt(ENGLISH_ORDINAL, text, index))?.[0];
   if (!written || isDegrees(context, written)) return undefined;
-  const end = index + written.length;
   const suffix = written.replace(/[\d.]/g, '');
+  // 1er. trimestre
+  const stop = /^\p{Ll}/u.test(suffix) ? (matchAt(NEEDLESS_STOP, text, index + written.length)?.[0].length ?? 0) : 0;
+  const end = index + written.length + stop;
   const number = Number.parseInt(written, 10);
   const before = textBefore(context, 24);
   if (DAYS_BEFORE.test(before)) {
@@ -101,7 +104,9 @@ function thousands(context: Context, number: WrittenNumber): Match | undefined {
 function shortScale(context: Context, number: WrittenNumber): Match | undefined {
   const scale = scaleAt(context, number);
   const length = scale ? context.text.slice(number.end, scale.end).trim().length : 0;
-  if (!scale?.isShort || length < 3) return undefined;
+  // 2 mi de pessoas
+  if (!scale?.isShort || (length < 3 && !(length === 2 && context.text.startsWith(' de ', scale.end))))
+    return undefined;
   return { end: scale.end, words: scaled(context.language, number, scale, 'masculine', '') };
 }
 

@@ -15,7 +15,7 @@ const AMOUNT_NEXT = /,\d|\s?[%‰€$£₹]/y;
 /** In a number without separators: https://www.itu.int/pub/T-SP-E.164D */
 const COUNTRY_CODE = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})(?=\d{6})/;
 
-const LABELS = String.raw`(?:[Cc][óo]digo|[Cc]ode|[Cc]odice|[Cc]lave|[Ss]enha|[Mm]ot de passe)(?:\s(?:de|du|di|d['’])\s?\p{L}{2,15})?(?:\s(?:es|est|è|é))?|ऑर्डर|ट्रैकिंग|[Pp]edido|[Cc]ommande|[Oo]rdine|[Ss]pedizione|[Ss]uivi|SIRET|SIREN|TVA(?=[ :]{1,3}[A-Z]{2} ?$)|NIF|NIE|DNI|CIF|RUT|RUC|CUIT|RG|PIS|NIS|P\.\s?IVA|Aadhaar|आधार|PIN|पिन|पिनकोड|OTP|IMEI|ISBN|[Tt][eé]l[eéè]?fono|[Tt]elefone|[Ff]one|[Tt]él[eé]phone|[Tt][eé]lf?\.?|[Cc]el(?:ular|l)?\.?|[Mm]óvil|WhatsApp|फ़ोन|फोन|मोबाइल`;
+const LABELS = String.raw`(?:[Cc][óo]digo|[Cc]ode|[Cc]odice|[Cc]lave|[Ss]enha|[Mm]ot de passe)(?:\s(?:de|du|di|d['’])\s?\p{L}{2,15})?(?:\s(?:es|est|è|é))?|ऑर्डर|ट्रैकिंग|[Pp]edido|[Cc]ommande|[Oo]rdine|[Ss]pedizione|[Ss]uivi|SS|NIR|[Ss]écurité sociale|SIRET|SIREN|TVA(?=[ :]{1,3}[A-Z]{2} ?$)|NIF|NIE|DNI|CIF|RUT|RUC|CUIT|RG|PIS|NIS|P\.\s?IVA|Aadhaar|आधार|PIN|पिन|पिनकोड|OTP|IMEI|ISBN|[Tt][eé]l[eéè]?fono|[Tt]elefone|[Ff]one|[Tt]él[eé]phone|[Tt][eé]lf?\.?|[Cc]el(?:ular|l)?\.?|[Mm]óvil|WhatsApp|Fax|[Ff]ax|FAX|[Nn](?:umero|\.) verde|फ़ोन|फोन|मोबाइल`;
 /** What names a number, and the letters that it may begin with. */
 const LABEL_BEFORE = new RegExp(
   `(?<![\\p{L}\\p{M}])(?:${LABELS})(?:\\s(?:n[.]?[°º.]|नं\\.?|नंबर|संख्या|कोड|code))?\\s?:?\\s(?:[A-Z]{1,2}[ -]?)?$`,

@@ -6,8 +6,10 @@ import { unitNounAt } from './unit-names.ts';
 import { numberAt } from './written-numbers.ts';
 
 /** Every 8 hours. */
-const INTERVAL = /(\d{1,2})\/(?=\1\s?(?:h|hs|horas)(?!\p{L}))/uy;
+const INTERVAL = /(\d{1,2})\/\1\s?(?:h|hs|horas)(?!\p{L})/uy;
 const PAIR = /(\d{1,3}(?:[.,]\d{1,2})?)\/(\d{1,3})(?![\d/]|[.,]\d)/y;
+/** Marks that are the best of a scale, and the whole of few other things. */
+const BEST_ALONE = /^(?:20|30|100|110)$/;
 /** The best marks of usual scales. */
 const BEST = /^(?:5|6|10|20|30|50|100|110)$/;
 const MARK_BEFORE =
@@ -33,10 +35,13 @@ const SAME_AFTER = /^\/(\d{1,2})(?!\d)/;
 export function matchRatio(context: Context): Match | undefined {
   const { text, index, language } = context;
   if (/[\p{L}\d.,/-]/u.test(text[index - 1] ?? '')) return undefined;
-  const interval = language.rules.every && matchAt(INTERVAL, text, index)?.[1];
-  if (interval) {
-    const count = cardinal(language, interval, 'feminine', 'horas');
-    return { end: index + interval.length + 1, words: `${count} ${language.rules.every} ` };
+  const [interval = '', hours = ''] = (language.rules.every && matchAt(INTERVAL, text, index)) || [];
+  if (hours) {
+    const count = cardinal(language, hours, 'feminine', 'horas');
+    return {
+      end: index + interval.length,
+      words: `${count} ${language.rules.every} ${count} ${hours === '1' ? 'hora' : 'horas'}`,
+    };
   }
   const match = matchAt(PAIR, text, index);
   if (!match) return undefined;
@@ -58,10 +63,22 @@ function wordBetween(context: Context, above: string, below: string, end: number
   if (`${above}/${below}` === '24/7') return '';
   if (isSet(context)) return range;
   if (over && isPressure(context, above, below, end)) return over;
+  if (outOf && isOver(context, above, below)) return outOf;
   if (!outOf || !BEST.test(below) || Number.parseFloat(above.replace(',', '.')) > Number(below)) return undefined;
-  const isMark = /[.,]/.test(above) || MARK_BEFORE.test(before) || matchAt(STARS_AFTER, text, end) !== undefined;
+  const isMark =
+    /[.,]/.test(above) ||
+    BEST_ALONE.test(below) ||
+    MARK_BEFORE.test(before) ||
+    matchAt(STARS_AFTER, text, end) !== undefined;
   // El 10/10 is a day.
   return isMark || (above === below && !matchDayAndMonth(context)) ? outOf : undefined;
+}
+
+/** Whether French says *sur* between the numbers since they are no fraction: `12/8`, `7/7`. */
+function isOver(context: Context, above: string, below: string): boolean {
+  const { tag } = context.language.rules;
+  const isLarge = Number.parseFloat(above.replace(',', '.')) >= Number(below) && below.length < 3;
+  return tag.startsWith('fr') && isLarge && !matchDayAndMonth(context);
 }
 
 /** Whether the numbers are a set in a list of sets, and the list is not one of days. */

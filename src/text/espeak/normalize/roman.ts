@@ -19,6 +19,7 @@ const LIST_BEFORE = new RegExp(
 const LIST_AFTER = new RegExp(`${JOINT}[IVXLC]{1,8}(?![\\p{L}\\d])`, 'uy');
 const RANGE_AFTER = /\s?[-–]\s?(?=[IVXLC]{1,8}(?![\p{L}\d]))/uy;
 const NAMED_NEXT = /\s\p{Lu}\p{Ll}{2}/uy;
+const NOUN_NEXT = /\s(?=(\p{Ll}{4,}))/uy;
 /** Larger numerals before a noun are seldom ordinals. */
 const LAST_ORDINAL = 20;
 
@@ -44,7 +45,11 @@ export function matchRoman(context: Context): Match | undefined {
     : articles?.masculine.has(article)
       ? 'masculine'
       : undefined;
-  const isCounting = isLong(numeral) && articleGender !== undefined && matchAt(NAMED_NEXT, text, end) !== undefined;
+  const noun = matchAt(NOUN_NEXT, text, end)?.[1];
+  const isNounNext =
+    matchAt(NAMED_NEXT, text, end) !== undefined ||
+    (noun !== undefined && !noun.endsWith('s') && genderOf(noun) !== undefined);
+  const isCounting = isLong(numeral) && articleGender !== undefined && isNounNext;
   const isNumberedByNext = numbered.has(next.toLowerCase()) || numberedAfter?.has(next.toLowerCase()) || isCounting;
   const isNumberedByPrevious =
     numbered.has(previous.toLowerCase()) || (list === '' && isRuler(context, previous, numeral));

@@ -18,6 +18,8 @@ const MARK_BEFORE = /(?:^|[(:;,•–—-])\s*$/u;
 const UNTIL_BEFORE = /(?<!\p{L})(?:hasta|desde|até|entro|jusqu['’]au|avant|dès)\s$/iu;
 const PREPOSITION_BEFORE = /(?<!\p{L})(?:en|em|in|para|de|da|a|à|y|e|et|entre|pour|tra|o|ou)\s$/iu;
 const RANGE_NEXT = new RegExp(`(?:\\s?[-–]\\s?|\\s(?:a|al|até|au|à)\\s)${DAY}/${MONTH}(?![\\d/])`, 'uy');
+/** Hindi puts these behind. */
+const POSTPOSITION_NEXT = /\s(?:को|तक|से|का|की|के)(?![\p{L}\p{M}])/uy;
 const TODAY_BEFORE = /(?<!\p{L})(?:hoje|ontem|amanhã|hoy|ayer|mañana|oggi|ieri|domani|aujourd['’]hui|hier|demain)\s$/iu;
 const COLON_NEXT = /:\s/y;
 /** What a fraction is part of, or what describes one. */
@@ -64,7 +66,8 @@ function isDate(context: Context, day: string, month: string, end: number): bool
   if (isItem && endsWithWeekday(language, matchAt(BRACKET_NEXT, text, end)?.[1] ?? '')) return true;
   const isUntil = UNTIL_BEFORE.test(before);
   const isPreposed = isUntil || PREPOSITION_BEFORE.test(before);
-  if (/^0/.test(month) || /^0/.test(day)) return isPreposed || MARK_BEFORE.test(before);
+  if (/^0/.test(month) || /^0/.test(day))
+    return isPreposed || MARK_BEFORE.test(before) || matchAt(POSTPOSITION_NEXT, text, end) !== undefined;
   // Around the clock.
   if (isFraction || `${day}/${month}` === '24/7') return false;
   if (isItem && matchAt(COLON_NEXT, text, end)) return true;

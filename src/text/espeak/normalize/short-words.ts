@@ -2,11 +2,11 @@ import { lookUp, matchAt } from '../../patterns.ts';
 import type { Context, Match } from './rule.ts';
 
 const WORD = /[\p{L}\p{M}]{1,8}[ªº]?(?![\p{L}\p{M}\d'’‑-])/uy;
-const NAME_NEXT = /\s(?:d['’])?\p{Lu}\p{Ll}/uy;
+const NAME_NEXT = /\s(?:de\s|d['’])?\p{Lu}\p{Ll}/uy;
 /** Me Too, Tell Me More */
 const ENGLISH_NEXT =
   /\s(?:Too|Time|More|Maybe|If|Like|Love|First|Before|Up|You|Your|My|Out|Now|Again|Please|How|When|Why|Who|And|On|In|To|The)(?!\p{L})/uy;
-const NUMBER_NEXT = /\s\d/y;
+const NUMBER_NEXT = /\s[-−]?\d/y;
 
 /** Abbreviations without a full stop: `Mmes Roy`, `Me Leroy`, `no 12`, `vs`. */
 export function matchShortWord({ text, index, language }: Context): Match | undefined {

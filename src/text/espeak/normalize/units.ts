@@ -17,14 +17,19 @@ const SCREEN = /pantalla|monitor|televis|\bTV\b|tablet|port[aá]til|notebook|éc
 const HECTARES_NEXT =
   /(?!\s?\p{L})|\s(?:d['’]|(?:di|del|y|e|ed|o|en|in|a|al|con|per|para|por|que|che|nel|nella|su|de(?!\s\p{L}{1,20}[aei]r(?!\p{L})))(?!\p{L}))/uy;
 const HOURS_BEFORE = /\d\s?h\s$/;
+/** A unit that may follow the slash of a rate whose letters stay letters: `15 mg/kg` */
+const RATE_BEFORE = new RegExp(`\\d\\s?(?:${SIMPLE}|lpm|UI|mcg)(?:/(?:${SIMPLE}))?$`, 'u');
+const RATE_NEXT = new RegExp(`(?:${SIMPLE})(?![\\p{L}\\d])`, 'uy');
 /** A needless full stop after a unit: `5 km. de` */
 const STOP = /\.(?=[,;:)]|\s+\p{Ll})/uy;
 const ITEM_BEFORE = /(?:^|[;:]\s)$/;
 const ITEM_REFERENCE_BEFORE = /(?:(?<!\p{L})(?:aux?|du|des|les)|\d,)\s(?:\d{1,2}°(?:,\s|\s(?:et|à|ou)\s)){0,4}$/iu;
 const TEXT_NEXT = /°\s\p{L}/uy;
+/** A larger number with a degree sign is rather a temperature. */
+const LAST_ITEM = 19;
 /** Words of heat and angles. */
 const DEGREES_BEFORE =
-  /(?<!\p{L})(?:[áâa]ngulos?|angol[oi]|gir[aoi]|girar[e]?|girando|rotaci[oó]n|rotaç[aã]o|rotazione|ruotare?|inclinaci[oó]n|inclinação|inclinazione|horno|forno|temperatur[ae]s?|m[aá]xim[ao]s?|m[ií]nim[ao]s?|m[aá]x\.?|m[ií]n\.?|lat\.?|latitud[e]?|latitudine|long\.?|massim[ao]|minim[ao]|calor|caldo|hace|fiebre|febbre|febre)(?:\s(?:a|de|di|en|em|es|era|è|é|hasta|fino|até|unos|uns|media|média|máxima|mínima|massima|minima)){0,2}\s$/iu;
+  /(?<!\p{L})(?:[áâa]ngulos?|angol[oi]|gir[aoi]|girar[e]?|girando|rotaci[oó]n|rotaç[aã]o|rotazione|ruotare?|inclinaci[oó]n|inclinação|inclinazione|horno|forno|temperatur[ae]s?|m[aá]xim[ao]s?|m[ií]nim[ao]s?|m[aá]x\.?|m[ií]n\.?|lat\.?|latitud[e]?|latitudine|long\.?|massim[ao]|minim[ao]|calor|caldo|hac(?:e|en|ía|ían)|hizo|faz(?:em)?|fazia|fez|fanno|ci sono|c['’]erano|fiebre|febbre|febre)(?:\s(?:a|de|di|en|em|es|era|è|é|hasta|fino|até|unos|uns|media|média|máxima|mínima|massima|minima)){0,2}\s$/iu;
 /** Text that only degrees follow: a minus, or other degrees. */
 const SCALE_BEFORE = /(?:(?:^|\s)[-−]|[°º]\s?[CF],?\s(?:(?:y|e|a)\s)?)$/u;
 const HEAT_AFTER =
@@ -74,7 +79,7 @@ function degrees(context: Context, number: WrittenNumber): Match | undefined {
 
 /** Whether the degree sign marks an item of a French law: `1° Le nom ; 2° Le lieu`, `aux 1° et 3°`. */
 function isItem(context: Context, { end, whole }: WrittenNumber): boolean {
-  if (!context.language.rules.tag.startsWith('fr') || whole.length > 2) return false;
+  if (!context.language.rules.tag.startsWith('fr') || Number(whole) > LAST_ITEM) return false;
   const before = textBefore(context, 40);
   return (
     ITEM_REFERENCE_BEFORE.test(before) ||
@@ -132,6 +137,7 @@ function nouns(context: Context, number: WrittenNumber): Match | undefined {
 }
 
 const DOSE_BEFORE = /\d\s?(?:[mkµ]?g|mcg|m?l|mmol|kcal|km)$/u;
+const PACK_NEXT = /\d{1,4}\s?[\p{L}\p{M}]/uy;
 const DOSE_NEXT = /\d{1,5}\s?(?:[mk]?g|[mcd]?l|km|m|h)(?![\p{L}\d])/uy;
 
 /** The unit after the slash of an amount: `5 €/kg`; the slash alone in `80 mg/100 ml`. */
@@ -141,11 +147,17 @@ export function matchPerUnit(context: Context): Match | undefined {
   if (text[index] === '/' && DOSE_BEFORE.test(textBefore(context, 8)) && matchAt(DOSE_NEXT, text, end)) {
     return { end, words: ` ${language.rules.per} ` };
   }
-  if (text[index] !== '/' || !/\p{L}/u.test(text[end] ?? '')) return undefined;
+  if (text[index] !== '/') return undefined;
   const before = textBefore(context, 30);
+  // ₹62,000/10 g
+  if (AMOUNT_BEFORE.test(before) && matchAt(PACK_NEXT, text, end)) return { end, words: ` ${language.rules.per} ` };
+  if (!/\p{L}/u.test(text[end] ?? '')) return undefined;
+  if (RATE_BEFORE.test(before) && matchAt(RATE_NEXT, text, end)) return { end, words: ` ${language.rules.per} ` };
   const { per, countedNouns } = language.rules;
   const period =
-    COUNTED_BEFORE.test(before) || PRICED_BEFORE.test(before) ? matchAt(PERIOD, text, end)?.[0] : undefined;
+    COUNTED_BEFORE.test(before) || PRICED_BEFORE.test(before) || RATE_BEFORE.test(before)
+      ? matchAt(PERIOD, text, end)?.[0]
+      : undefined;
   if (period) {
     const [name] = (countedNouns && lookUp(countedNouns, period)) ?? [period];
     return { end: end + period.length, words: ` ${per} ${name}` };

@@ -7,6 +7,8 @@ const ABBREVIATED = new RegExp(`(${LETTER}{3,6})([.॰]?)(?!${LETTER})`, 'uy');
 const RANGE_NEXT = new RegExp(`\\s?[-–]\\s?(${LETTER}{3,8})(?!${LETTER})`, 'uy');
 const JOINED_NEXT = new RegExp(`\\s${LETTER}{1,2}\\s(${LETTER}{3,8})(?!${LETTER})`, 'uy');
 const OTHER_BEFORE = new RegExp(`(?<!${LETTER})(${LETTER}{3,8})[.॰]?(?:\\s?[-–]\\s?|\\s${LETTER}{1,2}\\s|,\\s)$`, 'u');
+/** Opening hours: `sáb., das 10h`, `sáb. de 10 a 13 h` */
+const HOURS_NEXT = /,?\s(?:de|das|dalle|às|à|alle|desde|a|a las|de las)\s\d{1,2}(?!\d|\s?%)/uy;
 const LAST_WORD = new RegExp(`(?<!${LETTER})(${LETTER}{3,10})(?:-feira)?[.॰]?,?\\s?[(]?$`, 'iu');
 
 /** The name of a day of the week for its abbreviation, before a date or next to another: `lun. 5`, `seg. a sex.`, `lun-ven`. */
@@ -26,8 +28,9 @@ export function matchWeekday(context: Context): Match | undefined {
   const before = OTHER_BEFORE.exec(textBefore(context, 16));
   const isBehind = before !== null && weekday(language, before[1]) !== undefined;
   const isDated = isStopped && isDayNext(text.slice(end, end + 20), language.months);
+  const isTimed = isStopped && matchAt(HOURS_NEXT, text, end) !== undefined;
   const isJoined = isStopped && weekday(language, matchAt(JOINED_NEXT, text, end)?.[1]) !== undefined;
-  if (!isDated && !isJoined && !(isBehind && (isStopped || /[-–]\s?$/.test(before[0])))) return undefined;
+  if (!isDated && !isJoined && !isTimed && !(isBehind && (isStopped || /[-–]\s?$/.test(before[0])))) return undefined;
   return { end, words: isStopped && text.length === end ? `${name}.` : name };
 }
 

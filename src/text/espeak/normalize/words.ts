@@ -4,17 +4,6 @@ import { type Context, isAfterNumber, type Match } from './rule.ts';
 
 const WORD = /[\p{L}\p{M}]+(?:['’‑-][\p{L}\p{M}]+)*['’]?/uy;
 const ELIDED = /^\p{L}{1,6}['’](?=\p{L})/u;
-const BOTH_GENDERS = /(\p{L}{2,30})@(s?)(?![\p{L}\p{M}\d.@])/uy;
-
-/** `amig@s` */
-export function matchBothGenders({ text, index, language }: Context): Match | undefined {
-  const { bothGenders } = language.rules;
-  if (!bothGenders || /[\p{L}\p{M}\d/@]/u.test(text[index - 1] ?? '')) return undefined;
-  const match = matchAt(BOTH_GENDERS, text, index);
-  if (!match) return undefined;
-  const [all, stem, plural] = match;
-  return { end: index + all.length, words: `${stem}o${plural} ${bothGenders} ${stem}a${plural}` };
-}
 
 const POWERED = /([kcdmh]?m)([23])(?![\p{L}\d])/iuy;
 
@@ -38,6 +27,8 @@ export function matchWord(context: Context): Match | undefined {
   const end = index + word.length;
   const { letters, spelled } = language.rules;
   if (spelled.has(word) && !isAfterNumber(context)) return { end, words: [...word].join(' ') };
+  // A mark without a letter: the selector of an emoji.
+  if (!/\p{L}/u.test(word)) return { end, words: '' };
   if (letters.test(word)) return { end, words: word };
   // Only Greek and Cyrillic can be transliterated.
   return { end, words: /[\p{Script=Greek}\p{Script=Cyrillic}]/u.test(word) ? transliterate(word) : '' };

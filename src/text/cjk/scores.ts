@@ -4,7 +4,7 @@ import type { Rewrite } from './spans.ts';
 
 /** Not a standard and its year, ISO 9001:2008. */
 const ratio =
-  /(?!\d{4,6}[:：](?:19|20)\d\d(?!\d))(\d+(?:\.\d+)?)[:：](\d+(?:\.\d+)?)(?![\d:：]|\s?(?:美?元|[万億亿]))/y;
+  /(?!\d{4,6}[:：](?:19|20)\d\d(?!\d))(\d+(?:\.\d+)?)[:：](\d+(?:\.\d+)?)(?![\d:：]|\.\d|\s?(?:美?元|[万億亿]))/y;
 const points = String.raw`\d{1,3}\s?[-–]\s?\d{1,3}`;
 const others = (sign: string) => String.raw`(?:${sign}\s?${points}){0,4}`;
 

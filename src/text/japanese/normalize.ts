@@ -6,6 +6,7 @@ import { rewriteAddress } from './normalize/addresses.ts';
 import { rewriteApproximate, rewriteApproximateKanji } from './normalize/approximates.ts';
 import { rewriteBesideNumber } from './normalize/beside-numbers.ts';
 import { rewriteFormula, rewritePower, rewriteRaisedUnit, rewriteUnit } from './normalize/calculations.ts';
+import { rewriteCircles } from './normalize/circles.ts';
 import {
   rewriteDate,
   rewriteEra,
@@ -17,12 +18,20 @@ import {
 import { rewriteCode, rewriteParts, rewritePhone } from './normalize/digit-groups.ts';
 import { rewriteBattingAverage, rewriteSlashed, rewriteTenths, rewriteVulgarFraction } from './normalize/fractions.ts';
 import { rewriteCurrency, rewriteCurrencyCode } from './normalize/money.ts';
-import { rewriteNumber, rewriteNumbered, rewriteOtherDigits, rewriteVersion } from './normalize/numerals.ts';
+import {
+  rewriteNumber,
+  rewriteNumbered,
+  rewriteOtherDigits,
+  rewriteRoman,
+  rewriteVersion,
+} from './normalize/numerals.ts';
 import { rewritePer } from './normalize/rates.ts';
 import type { Context, Rule } from './normalize/rule.ts';
-import { rewriteRating, rewriteRatio, rewriteScore } from './normalize/scores.ts';
+import { rewriteMarkOutOf, rewriteRating, rewriteRatio, rewriteScore } from './normalize/scores.ts';
 import {
   rewriteDot,
+  rewriteFahrenheit,
+  rewriteHashtag,
   rewriteLoss,
   rewriteMark,
   rewriteMinus,
@@ -58,6 +67,8 @@ const DIGIT_RULES: readonly Rule[] = [
   rewriteScore,
   rewriteMonthDay,
   rewriteTenths,
+  rewriteMarkOutOf,
+  rewriteFahrenheit,
   rewriteTime,
   rewriteHour,
   rewriteDuration,
@@ -70,6 +81,7 @@ const DIGIT_RULES: readonly Rule[] = [
 ];
 const LETTER_RULES: readonly Rule[] = [
   rewriteAddress,
+  rewriteRoman,
   rewriteEra,
   rewriteTime,
   rewriteHour,
@@ -118,8 +130,9 @@ function rulesOf({ text, index }: Context): readonly Rule[] {
   if (/[高着走年]/.test(character)) return [rewriteBesideNumber];
   if (character === '*') return [rewriteTimes];
   if (character === '★') return [rewriteRating];
-  if (/[▲△]/.test(character)) return [rewriteLoss];
+  if (/[▲△]/.test(character)) return [rewriteLoss, rewriteCircles];
+  if (/[○〇◯×✕◎]/.test(character)) return [rewriteCircles];
   if (character === '/') return [rewritePressure, rewritePer];
   if (character === '.') return [rewriteBattingAverage];
-  return /[午¥￥$＄€£￡₩₹₽№#]/.test(character) ? [rewriteTime, rewriteCurrency, rewriteNumbered] : [];
+  return /[午¥￥$＄€£￡₩₹₽№#]/.test(character) ? [rewriteTime, rewriteCurrency, rewriteNumbered, rewriteHashtag] : [];
 }

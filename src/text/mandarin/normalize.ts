@@ -11,13 +11,15 @@ import {
   rewriteNumber,
   rewriteNumbered,
   rewriteOtherDigits,
+  rewriteRoman,
   rewriteVersion,
 } from './normalize/numerals.ts';
 import { rewritePercent, rewritePercentRange } from './normalize/percentages.ts';
 import { rewritePer } from './normalize/rates.ts';
 import type { Context, Rule, SpokenLatin } from './normalize/rule.ts';
-import { rewriteRating, rewriteRatio, rewriteScore } from './normalize/scores.ts';
+import { rewriteMarkOutOf, rewriteRating, rewriteRatio, rewriteScore } from './normalize/scores.ts';
 import {
+  rewriteHashtag,
   rewriteMark,
   rewriteMinus,
   rewriteNegative,
@@ -28,7 +30,7 @@ import {
   rewriteTimes,
 } from './normalize/signs.ts';
 import { rewriteDuration, rewriteHour, rewriteTime } from './normalize/times.ts';
-import { rewriteCompatible, rewriteLatin, rewriteOtherLetters } from './normalize/words.ts';
+import { rewriteCompatible, rewriteEnglishOrdinal, rewriteLatin, rewriteOtherLetters } from './normalize/words.ts';
 
 const DIGIT_RULES: readonly Rule[] = [
   rewritePhone,
@@ -38,6 +40,8 @@ const DIGIT_RULES: readonly Rule[] = [
   rewriteYear,
   rewriteScore,
   rewriteParts,
+  rewriteMarkOutOf,
+  rewriteEnglishOrdinal,
   rewriteTime,
   rewriteHour,
   rewriteDuration,
@@ -90,10 +94,11 @@ function rulesOf({ text, index }: Context): readonly Rule[] {
   if (/[~～〜\-–—−]/.test(character)) return [rewriteMinus, rewriteRange];
   if (character === '/') return [rewritePressure, rewritePer];
   if (character === '*') return [rewriteTimes];
+  if (character === '#') return [rewriteHashtag];
   if (character === '★') return [rewriteRating];
   if (/[¼-¾⅐-⅞]/.test(character)) return [rewriteVulgarFraction];
   if (/[\^⁰¹²³⁴-⁻]/.test(character)) return [rewritePower];
   if (/[+(]/.test(character)) return [rewritePhone];
   const mayBegin = /[¥￥$€£₩₹₽A-Zanp№]/.test(character) && !/[A-Za-z]/.test(before);
-  return mayBegin ? [rewriteCurrency, rewriteNumbered, rewriteTime] : [];
+  return mayBegin ? [rewriteRoman, rewriteCurrency, rewriteNumbered, rewriteTime] : [];
 }

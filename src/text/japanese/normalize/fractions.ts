@@ -10,6 +10,19 @@ const tenths = /(\d{1,2})割(\d)分(?:(\d)厘)?/y;
 const battingAverage = /(?<=(?:打率|出塁率|長打率|勝率)[はが]?:?\s?)0?\.(\d)(\d)(\d)(?!\d)/y;
 const weekdayAfter = /^\s?[(（]?[月火水木金土日]/;
 
+const pairBefore = /(?<![\d/])(\d{1,2})\/(\d{1,2})\s?(?:から|より|[〜~～-])\s?$/;
+const pairAfter = /^\s?(?:から|より|[〜~～-])\s?(\d{1,2})\/(\d{1,2})(?![\d/])/;
+const eventAfter = /^\s?(?:締め?切|〆切|発売|開催|必着|公開|開始|放送|更新)/;
+
+/** Whether a day is written from `index` to `end`: next to a range's other end that is no fraction, or before an event. */
+function isInDates(text: string, index: number, end: number): boolean {
+  const after = text.slice(end, end + 10);
+  const pair = pairBefore.exec(text.slice(Math.max(0, index - 10), index)) ?? pairAfter.exec(after);
+  if (!pair) return eventAfter.test(after);
+  const own = text.slice(index, end).split('/');
+  return [own, pair.slice(1)].some(([month, day]) => Number(day) > 10 || Number(month) >= Number(day));
+}
+
 /** 3割5分: a tenth of a 割, not minutes. */
 export const rewriteTenths: Rule = ({ text, index }) => {
   const match = matchAt(tenths, text, index);
@@ -44,8 +57,9 @@ export const rewriteSlashed: Rule = ({ text, index }) => {
   if (isPressureSlash(text, index + first.length)) return undefined;
   const end = index + whole.length;
   const isDate = Number(first) >= 1 && Number(first) <= 12 && Number(second) >= 1 && Number(second) <= 31;
-  if (isDate && (Number(second) > 10 || weekdayAfter.test(text.slice(end, end + 3))))
-    return monthAndDay(end, first, second);
+  if (whole === '24/7') return { end, spoken: 'にじゅーよん なな', replacement: '一' };
+  const isDay = Number(second) > 10 || weekdayAfter.test(text.slice(end, end + 3)) || isInDates(text, index, end);
+  if (isDate && isDay) return monthAndDay(end, first, second);
   return { end, spoken: fractionKana(first, second), replacement: kanjiNumber(first) };
 };
 

@@ -1,6 +1,7 @@
 import { AMOUNT, versionAt } from '../../cjk/number-patterns.ts';
 import { isDigitwise, type NumberReadings, readNumeral } from '../../cjk/numerals.ts';
 import { otherDigitsAt } from '../../cjk/other-characters.ts';
+import { romanAt } from '../../cjk/roman.ts';
 import type { Rewrite } from '../../cjk/spans.ts';
 import { matchAt } from '../../patterns.ts';
 import { counterAt, kanaCounted } from '../counters.ts';
@@ -13,10 +14,11 @@ import { unitAt } from './values.ts';
 const number = new RegExp(AMOUNT, 'y');
 const digitRun = /\d+/y;
 const scales = /[万億兆]{1,2}/y;
-const numberName = /(?:No\.\s?|№\s?|#|Vol\.\s?|Ver\.\s?)(?=\d)/iy;
+const numberName = /(?:No\.\s?|№\s?|#|Vol\.\s?|Ver\.\s?|Lv\.?\s?)(?=\d)/iy;
 /** Words before a number, by their first letter. */
 const NUMBER_NAMES: Readonly<Record<string, string>> = {
   v: 'ぼりゅーむ',
+  l: 'れべる',
   n: 'なんばー',
   '№': 'なんばー',
   '#': 'なんばー',
@@ -114,6 +116,35 @@ export const rewriteNumbered: Rule = ({ text, index }) => {
   if (match === undefined || /[A-Za-z]/.test(text[index - 1] ?? '')) return undefined;
   const spoken = /^ver/i.test(match) ? 'ばーじょん' : NUMBER_NAMES[match[0]!.toLowerCase()]!;
   return { end: index + match.length, spoken };
+};
+
+/** Counters after a Roman numeral. */
+const ROMAN_COUNTERS: Readonly<Record<string, string>> = {
+  型: 'がた',
+  期: 'き',
+  度: 'ど',
+  世: 'せー',
+  部: 'ぶ',
+  章: 'しょー',
+  類: 'るい',
+  種: 'しゅ',
+  巻: 'かん',
+  編: 'へん',
+  群: 'ぐん',
+  級: 'きゅー',
+  相: 'そー',
+};
+
+/** 第II部, II型 */
+export const rewriteRoman: Rule = ({ text, index }) => {
+  const roman = romanAt(text, index, Object.keys(ROMAN_COUNTERS).join(''));
+  if (!roman) return undefined;
+  const { end, digits, counter } = roman;
+  return {
+    end: end + 1,
+    spoken: kanaNumber(digits) + ROMAN_COUNTERS[counter]!,
+    replacement: `${kanjiNumber(digits)}個`,
+  };
 };
 
 /** Digits of another script. */

@@ -7,6 +7,8 @@ import { isRateBefore } from './values.ts';
 
 const per =
   /\/([月年日週分秒](?!\p{Script=Han})|人|時間|個|回|本|枚|台|株|泊|名|室|件|km|kg|g|L|l|ml|㎡|m²|m)(?![A-Za-z\d²])/uy;
+/** What the values of food are given for. */
+const portion = /\/(\d{1,4})\s?(kg|g|L|l|ml|mL|km)(?![A-Za-z\d²])/y;
 const EVERY: Readonly<Record<string, string>> = {
   月: 'まいつき',
   年: 'まいとし',
@@ -18,6 +20,11 @@ const EVERY: Readonly<Record<string, string>> = {
 
 /** 500円/月 */
 export const rewritePer: Rule = (context) => {
+  const [whole, digits, measure = ''] = matchAt(portion, context.text, context.index) ?? [];
+  if (whole !== undefined && isRateBefore(context)) {
+    const spoken = ` ${kanaMeasured(kanaNumber(digits!), UNITS[measure]!)} あたり`;
+    return { end: context.index + whole.length, spoken: spoken.trim(), replacement: '毎月' };
+  }
   const unit = matchAt(per, context.text, context.index)?.[1];
   if (unit === undefined || !isRateBefore(context)) return undefined;
   const end = context.index + 1 + unit.length;

@@ -1,4 +1,5 @@
 import { PLACEHOLDER } from '../../cjk/listed-words.ts';
+import { markOutOfAt } from '../../cjk/marks-out-of.ts';
 import { ratingAt } from '../../cjk/number-patterns.ts';
 import { type Compare, ratioRule, scorePattern, scoreRule } from '../../cjk/scores.ts';
 import { kanaCounted } from '../counters.ts';
@@ -21,6 +22,14 @@ export const rewriteRatio: Rule = ratioRule(against);
 
 /** 3-2で勝つ */
 export const rewriteScore: Rule = scoreRule(score, against);
+
+/** 4.7/5 */
+export const rewriteMarkOutOf: Rule = ({ text, index }) => {
+  const found = markOutOfAt(text, index);
+  if (!found) return undefined;
+  const spoken = `${kanaCounted(found.best, '点')} まんてんちゅー ${numeralKana(found.mark)}てん`;
+  return { end: found.end, spoken, replacement: '一点' };
+};
 
 /** ★★★☆☆: three of five stars. */
 export const rewriteRating: Rule = ({ text, index }) => {

@@ -4,11 +4,15 @@ import { AMOUNT, isPressureSlash, rangeSignAt } from '../../cjk/number-patterns.
 import { isPointInName, punctuationAt } from '../../cjk/punctuation.ts';
 import { matchAt, textBefore } from '../../patterns.ts';
 import { SYMBOLS } from '../units.ts';
+import { numeralKana } from './numerals.ts';
 import type { Rule } from './rule.ts';
 import { isValueBefore } from './values.ts';
 
 /** A loss in finance; in shogi a numeral in kanji follows. */
 const loss = new RegExp(`[▲△](?=[¥￥$€£]?${AMOUNT}\\s?(?:[%％円万億兆千百]|ポイント|ドル|ユーロ|pt|bp))`, 'y');
+
+const fahrenheit = new RegExp(`(${AMOUNT})\\s?(?:°\\s?F|℉)(?![A-Za-z])`, 'y');
+const hashtag = /(?<!\S)#(?=\p{L})(?![をはがのにでと]|キー|ボタン)/uy;
 
 /** 5-3=2 */
 export const rewriteMinus: Rule = ({ text, index }) => (isMinus(text, index) ? minus(index) : undefined);
@@ -25,6 +29,17 @@ export const rewriteNegative: Rule = ({ text, index }) => {
 function minus(index: number) {
   return { end: index + 1, spoken: 'まいなす', replacement: PLACEHOLDER };
 }
+
+/** 212°F: the scale comes first. */
+export const rewriteFahrenheit: Rule = ({ text, index }) => {
+  const [written, degrees = ''] = matchAt(fahrenheit, text, index) ?? [];
+  if (written === undefined) return undefined;
+  return { end: index + written.length, spoken: `かし ${numeralKana(degrees)}ど`, replacement: '一度' };
+};
+
+/** #月曜日, not the key in #を押す */
+export const rewriteHashtag: Rule = ({ text, index }) =>
+  matchAt(hashtag, text, index) && { end: index + 1, spoken: 'はっしゅたぐ', replacement: PLACEHOLDER };
 
 /** 血圧は120/80 */
 export const rewritePressure: Rule = ({ text, index }) =>

@@ -14,6 +14,8 @@ const laugh = /笑(?=$|[\s。、，,.!?！？)」])/y;
 /** Words that the dictionary lacks, replaced by others. */
 const NEW_WORDS: Readonly<Record<string, { spoken: string; replacement: string }>> = {
   令和: { spoken: 'れーわ', replacement: '平成' },
+  予熱: { spoken: 'よねつ', replacement: '加熱' },
+  一日中: { spoken: 'いちにちじゅー', replacement: '終日' },
   百均: { spoken: 'ひゃっきん', replacement: '店' },
   三十三間堂: { spoken: 'さんじゅーさんげんどー', replacement: '寺' },
 };

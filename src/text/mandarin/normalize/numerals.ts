@@ -1,6 +1,7 @@
 import { AMOUNT, versionAt } from '../../cjk/number-patterns.ts';
 import { isDigitwise, type NumberReadings, readNumeral } from '../../cjk/numerals.ts';
 import { otherDigitsAt } from '../../cjk/other-characters.ts';
+import { romanAt } from '../../cjk/roman.ts';
 import { matchAt, textBefore } from '../../patterns.ts';
 import { chineseCounted, MEASURES } from '../measures.ts';
 import { chineseDecimal, chineseDigits, chineseNumber, MAX_DIGITS } from '../numbers.ts';
@@ -69,6 +70,12 @@ export const rewriteVersion: Rule = ({ text, index }) => {
 export const rewriteNumbered: Rule = ({ text, index }) => {
   const match = matchAt(numbered, text, index)?.[0];
   return match === undefined ? undefined : { end: index + match.length, replacement: '第' };
+};
+
+/** 第II卷, II型 */
+export const rewriteRoman: Rule = ({ text, index }) => {
+  const roman = romanAt(text, index, '型期级卷部章世类度代组篇节区阶相级冊册幕類級');
+  return roman && { end: roman.end, replacement: chineseNumber(roman.digits) };
 };
 
 /** Digits of another script. */

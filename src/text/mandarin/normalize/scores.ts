@@ -1,3 +1,4 @@
+import { markOutOfAt } from '../../cjk/marks-out-of.ts';
 import { ratingAt } from '../../cjk/number-patterns.ts';
 import { type Compare, ratioRule, scorePattern, scoreRule } from '../../cjk/scores.ts';
 import { chineseCounted } from '../measures.ts';
@@ -19,6 +20,13 @@ export const rewriteRatio: Rule = ratioRule(against);
 
 /** 3-1获胜 */
 export const rewriteScore: Rule = scoreRule(score, against);
+
+/** 4.7/5 */
+export const rewriteMarkOutOf: Rule = ({ text, index }) => {
+  const found = markOutOfAt(text, index);
+  if (!found) return undefined;
+  return { end: found.end, replacement: `${chineseNumeral(found.mark)}分，满分${chineseNumeral(found.best)}分` };
+};
 
 /** ★★★☆☆: three of five stars. */
 export const rewriteRating: Rule = ({ text, index }) => {

@@ -10,6 +10,17 @@ const negative = /[-−](?=\d)/y;
 /** After these a hyphen is part of a name: 歼-20. */
 const modelBefore = /(?:[歼轰运]|直升?|东风|长征|神舟|天宫|天舟|嫦娥|鹰击|红旗|巨浪|霹雳|苏|米格|波音|空客)$/;
 
+/** Before a topic, as in #早安, and behind it, as in #星期一#; not the key 按#键. */
+const topicBegin = /(?<![^\s#])#(?=\p{L})(?![键号])/uy;
+const topicBefore = /(?<!\S)#[^#\s]{1,30}$/;
+
+/** #星期一# */
+export const rewriteHashtag: Rule = (context) => {
+  const { text, index } = context;
+  const isEdge = matchAt(topicBegin, text, index) || topicBefore.test(textBefore(context, 32));
+  return isEdge ? { end: index + 1, mark: ' ', replacement: '，' } : undefined;
+};
+
 /** 5-3=2 */
 export const rewriteMinus: Rule = ({ text, index }) =>
   isMinus(text, index) ? { end: index + 1, replacement: '减' } : undefined;

@@ -8,6 +8,7 @@ import type { Context, Rule } from './rule.ts';
 
 const latin =
   /(?:https?:\/\/)?\p{Script=Latin}(?:[\p{Script=Latin}\p{M}₀-₉]|\d(?!\d{0,6}\.\d)|[-'’.&+_@/](?=\p{Script=Latin})|\+\+|#| (?=\p{Script=Latin}))*/uy;
+const ordinal = /\d{1,4}(?:st|nd|rd|th)(?![A-Za-z\d])/y;
 const compatible = /[Ⅰ-ⅿ]+|[①-⓿㈠-㊰㋀-㏿]/uy;
 
 /** Words in Latin letters. */
@@ -15,6 +16,12 @@ export const rewriteLatin: Rule = (context) => {
   const { text, index } = context;
   const match = matchAt(latin, text, index)?.[0].trimEnd();
   return match === undefined ? undefined : latinWords(context, index + match.length, match.normalize('NFKC'));
+};
+
+/** 5th Avenue */
+export const rewriteEnglishOrdinal: Rule = (context) => {
+  const written = matchAt(ordinal, context.text, context.index)?.[0];
+  return written === undefined ? undefined : latinWords(context, context.index + written.length, written);
 };
 
 /** Greek and Cyrillic words. */

@@ -15,7 +15,7 @@ import { synthesize } from './routes/synthesize.ts';
 import { voiceChoice } from './routes/voice-choice.ts';
 import { languageLetter } from './voices/language-codes.ts';
 import { languageOf } from './voices/voices.ts';
-import { wholeSentencesEnd } from './whole-sentences.ts';
+import { offsetInLine, type PieceRules, pieceRules, wholeSentencesEnd } from './whole-sentences.ts';
 
 /** Tags of the languages of voices, as Home Assistant matches them. */
 const tags: Readonly<Record<LanguageLetter, string>> = {
@@ -36,8 +36,11 @@ const AUDIO = { rate: OUTPUT_RATE, width: 2, channels: 1 };
 /** A text that arrives in pieces. */
 interface Stream {
   voice: string | undefined;
+  rules: PieceRules;
   /** Not spoken yet. */
   text: string;
+  /** Characters of the current line before `text`. */
+  lineOffset: number;
 }
 
 /** The audio of one answer. */
@@ -71,7 +74,7 @@ export class WyomingSpeech implements WyomingHandler {
         if (this.#stream) return;
         return this.#speakAll(textOf(data), await this.#voiceOf(data));
       case 'synthesize-start':
-        this.#stream = { voice: await this.#voiceOf(data), text: '', hasStarted: false };
+        this.#stream = await this.#begin(await this.#voiceOf(data));
         return;
       case 'synthesize-chunk':
         return this.#add(textOf(data));
@@ -100,6 +103,12 @@ export class WyomingSpeech implements WyomingHandler {
     const found = (await spokenVoices(this.#context)).find(({ id }) => languageOf(id) === letter);
     if (!found) throw new HearsayError('invalid_request', `No voice speaks ${language.slice(0, 100)}.`);
     return found.id;
+  }
+
+  /** A stream in a voice. An unknown voice is refused when it speaks. */
+  async #begin(voice: string | undefined): Promise<Stream & Answer> {
+    const letter = languageOf((voice ?? this.#context.config.defaultVoice).toLowerCase());
+    return { voice, rules: await pieceRules(letter), text: '', lineOffset: 0, hasStarted: false };
   }
 
   async #speakAll(text: string, voice: string | undefined): Promise<void> {
@@ -134,9 +143,10 @@ export class WyomingSpeech implements WyomingHandler {
     const { maxInputCharacters } = this.#context.config;
     if (stream.text.length > 2 * maxInputCharacters)
       throw new HearsayError('invalid_request', `A sentence may have ${maxInputCharacters} characters at most.`);
-    const end = wholeSentencesEnd(stream.text);
+    const end = wholeSentencesEnd(stream.text, stream.rules, stream.lineOffset);
     if (end === 0) return;
     const sentences = stream.text.slice(0, end);
+    stream.lineOffset = offsetInLine(stream.text, end, stream.lineOffset);
     stream.text = stream.text.slice(end);
     await this.#speakPart(sentences, stream);
   }

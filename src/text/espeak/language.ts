@@ -6,19 +6,12 @@ import { Espeak } from './espeak.ts';
 import { Normalizer } from './normalize.ts';
 import { sentencePhonemes } from './phonemes.ts';
 import type { LanguageRules } from './rules.ts';
+import { languageRules } from './sentence-ends.ts';
 import { SentenceSegmenter } from './sentences.ts';
-
-const languages: Partial<Record<LanguageLetter, () => Promise<LanguageRules>>> = {
-  e: async () => (await import('./spanish.ts')).spanish,
-  f: async () => (await import('./french.ts')).french,
-  h: async () => (await import('./hindi.ts')).hindi,
-  i: async () => (await import('./italian.ts')).italian,
-  p: async () => (await import('./portuguese.ts')).portuguese,
-};
 
 /** The sentence rules of a language, and the language rules behind them. */
 export async function sentenceRules(letter: LanguageLetter): Promise<SentenceRules & { rules: LanguageRules }> {
-  const rules = await languages[letter]!();
+  const rules = (await languageRules(letter))!;
   const normalizer = new Normalizer(rules, await SpellOut.load(rules.tag.split('-')[0]!));
   const segmenter = new SentenceSegmenter(rules);
   return {

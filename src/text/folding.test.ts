@@ -18,6 +18,7 @@ describe('fold', () => {
     ['ⒽⓄ 🄷🄾 🅗🅞 🅷🅾', 'HO HO HO HO'],
     ['sᴍᴀʟʟ, not [ɪ]', 'small, not [ɪ]'],
     ['inter\u00ADnatio\u200Cn\u200Bal\uFEFF', 'international'],
+    ['5\u061C6, 1\uFE0F9 \u006Dá\uFE0Fs, 1\uFE0F\u20E3', '56, 19 más, 1\uFE0F\u20E3'],
     ['\u001B[1;31mred\u001B[0m', 'red'],
     ['क्\u200Dष, 👩\u200D🚀', 'क्\u200Dष, 👩\u200D🚀'],
     ['don´t, it`s, won‘t, d`abord, l´été', "don't, it's, won't, d'abord, l'été"],

@@ -16,7 +16,7 @@ const smallCapitals = 'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜ�
 const small = `(?<small>[${smallCapitals}]{2,60})`;
 // Joiners matter in Indic scripts and in emoji.
 // Also colors of a terminal: `\x1b[31m`
-const invisible = String.raw`(?<invisible>\u001B\[[\d;]{0,20}[A-Za-z]|[\u00AD\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]|(?<=\p{Script=Latin}\p{M}?)[\u200B-\u200D](?=\p{Script=Latin}))`;
+const invisible = String.raw`(?<invisible>\u001B\[[\d;]{0,20}[A-Za-z]|[\u00AD\u061C\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]|(?<=[\p{L}\p{N}])[\uFE00-\uFE0F](?=[\p{L}\p{N}])|(?<=\p{Script=Latin}\p{M}?)[\u200B-\u200D](?=\p{Script=Latin}))`;
 // Backticks may also stand around code of one letter.
 const apostrophe = String.raw`(?<apostrophe>(?<=\p{L})[´‘‛′ʼ](?=\p{L})|(?<=\p{L}{2})\x60(?=\p{L})|(?<=\p{L})\x60(?=\p{L}{2}))`;
 // What an editor changed in a quotation: `[T]he`, `turn[ing]`
@@ -75,7 +75,8 @@ export function squaredUnit(character: string): string {
 
 function replacement({ composed, compatible, negative, small, apostrophe, edited }: Record<string, string>): string {
   if (edited) return edited;
-  if (composed) return composed.normalize('NFC');
+  // A variation selector is a mark, too.
+  if (composed) return composed.replace(/[\uFE00-\uFE0F]/g, '').normalize('NFC');
   if (compatible) return /[㍱-㏿]/.test(compatible) ? squaredUnit(compatible) : compatible.normalize('NFKC');
   if (negative) return String.fromCharCode(65 + ((negative.codePointAt(0)! - 0x1f150) % 32));
   if (small) return Array.from(small, (letter) => String.fromCharCode(97 + smallCapitals.indexOf(letter))).join('');

@@ -74,6 +74,8 @@ describe('CORS', () => {
     expect(asked.headers['access-control-allow-headers']).toBe('authorization');
     const refused = await app.inject({ url: '/v1/models', headers: { origin } });
     expect([refused.statusCode, refused.headers['access-control-allow-origin']]).toEqual([401, '*']);
+    const exposed = String(refused.headers['access-control-expose-headers']).split(', ');
+    expect(exposed).toEqual(expect.arrayContaining(['Content-Range', 'ETag', 'Retry-After', 'X-Request-Id']));
     for (const url of ['/api/model/presets', '/api/model/activate', '/api/model/cancel', '/health', '/metrics']) {
       for (const method of ['OPTIONS', 'GET'] as const) {
         const response = await app.inject({ method, url, headers: preflight });

@@ -5,7 +5,8 @@
 import './as-engine.mjs';
 import { cpu } from '../dist/ort/device.js';
 import { float32, int64, Session } from '../dist/ort/session.js';
-import { FRAME, publishedModel, SAMPLE_RATE, VoiceActivityModel } from '../dist/vad/silero.js';
+import { FRAME, SAMPLE_RATE } from '../dist/vad/frames.js';
+import { publishedModel, VoiceActivityModel } from '../dist/vad/silero.js';
 import { median, readWav, recording, round, save } from './measure.mjs';
 
 const ROUNDS = 9;

@@ -1,5 +1,5 @@
 import type { Segment, Span } from '../contracts/transcription.ts';
-import { SAMPLE_RATE } from './silero.ts';
+import { SAMPLE_RATE } from './frames.ts';
 
 // Spans are in samples from the start of the recording, and speech is as voice activity found it.
 

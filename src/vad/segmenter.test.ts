@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { hasSpeech, joinSamples, readSpeech, seededNoise, speechFile } from '../../test/fixtures/speech.ts';
 import type { SpeechWindow, VoiceActivityOptions } from '../contracts/transcription.ts';
 import { cpu } from '../ort/device.ts';
+import { FRAME, SAMPLE_RATE } from './frames.ts';
 import { speechWindows, splitAtPause, WindowCutter } from './segmenter.ts';
-import { FRAME, SAMPLE_RATE, VoiceActivityModel } from './silero.ts';
+import { VoiceActivityModel } from './silero.ts';
 
 const limits = { maxLength: 28, enoughSpeech: 10, longPause: 1.5 };
 const FRAMES_PER_SECOND = SAMPLE_RATE / FRAME;

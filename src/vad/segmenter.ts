@@ -1,7 +1,7 @@
 import type { Span, SpeechWindow, VoiceActivityOptions, WindowLimits } from '../contracts/transcription.ts';
-import { joinSamples, SPEECH_HYSTERESIS, SPEECH_ONSET, SPEECH_TAIL_SECONDS } from './frames.ts';
+import { FRAME, joinSamples, SAMPLE_RATE, SPEECH_HYSTERESIS, SPEECH_ONSET, SPEECH_TAIL_SECONDS } from './frames.ts';
 import { type LeveledFrames, QuietPassages, raiseIfQuiet } from './loudness.ts';
-import { FRAME, SAMPLE_RATE, type VoiceActivityDetector } from './silero.ts';
+import type { VoiceActivityDetector } from './silero.ts';
 
 const seconds = (value: number) => Math.round(value * SAMPLE_RATE);
 

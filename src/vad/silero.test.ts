@@ -3,7 +3,8 @@ import { hasSpeech, readSpeech, speechFile } from '../../test/fixtures/speech.ts
 import type { VoiceActivityState } from '../contracts/transcription.ts';
 import { cpu } from '../ort/device.ts';
 import { float32, int64, Session } from '../ort/session.ts';
-import { FRAME, publishedModel, SAMPLE_RATE, VoiceActivityModel } from './silero.ts';
+import { FRAME, SAMPLE_RATE } from './frames.ts';
+import { publishedModel, VoiceActivityModel } from './silero.ts';
 
 /** Probabilities of the published graph, which takes a frame and the end of the one before. */
 async function reference(samples: Float32Array): Promise<number[]> {

@@ -9,8 +9,6 @@ import { FRAME, SAMPLE_RATE } from './frames.ts';
 import { isSilent } from './loudness.ts';
 import { CONTEXT, HIDDEN, voiceActivityGraph } from './silero-graph.ts';
 
-export { FRAME, SAMPLE_RATE };
-
 /** Frames of digital silence after which the model's state hardly changes: four seconds. */
 const SETTLED_FRAMES = Math.ceil((4 * SAMPLE_RATE) / FRAME);
 

@@ -4,7 +4,7 @@ import { EngineDied, type EngineProcess } from '../../engine/process.ts';
 import { HearsayError } from '../../errors.ts';
 import { processMemory } from '../../machine/process-memory.ts';
 import { FairQueue, type Queued } from '../../scheduling/fair-queue.ts';
-import { SAMPLE_RATE } from '../../vad/silero.ts';
+import { SAMPLE_RATE } from '../../vad/frames.ts';
 
 /** One file, as sent to a decoder process. */
 export type DecodeJob = Pick<DecodeOptions, 'maxSeconds' | 'part' | 'track'> & { path: string };

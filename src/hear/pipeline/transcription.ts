@@ -9,8 +9,9 @@ import type {
 import { HearsayError } from '../../errors.ts';
 import { FairQueue, type Queued } from '../../scheduling/fair-queue.ts';
 import { missedSpeech } from '../../vad/coverage.ts';
+import { SAMPLE_RATE } from '../../vad/frames.ts';
 import { speechWindows } from '../../vad/segmenter.ts';
-import { SAMPLE_RATE, type VoiceActivityModel } from '../../vad/silero.ts';
+import type { VoiceActivityModel } from '../../vad/silero.ts';
 import type { Decode } from './decoders.ts';
 import type { SpeakerModels } from './speaker-models.ts';
 import { Voices } from './voices.ts';

@@ -3,8 +3,9 @@ import type { SpeechWindow, TranscriptionJob } from '../../contracts/transcripti
 import { findTurnsApart } from '../../diarization/turn-finder.ts';
 import { HearsayError } from '../../errors.ts';
 import { abortable } from '../../scheduling/abortable.ts';
+import { SAMPLE_RATE } from '../../vad/frames.ts';
 import { speechWindows } from '../../vad/segmenter.ts';
-import { SAMPLE_RATE, type VoiceActivityModel } from '../../vad/silero.ts';
+import type { VoiceActivityModel } from '../../vad/silero.ts';
 import type { Decode } from './decoders.ts';
 import type { SpeakerModels } from './speaker-models.ts';
 

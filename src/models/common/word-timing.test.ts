@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SpeechWindow } from '../../contracts/transcription.ts';
-import { SAMPLE_RATE } from '../../vad/silero.ts';
+import { SAMPLE_RATE } from '../../vad/frames.ts';
 import { lengthenInstants, snapToSpeech, tokenStarts } from './word-timing.ts';
 
 /** Tokens that each attend to a stretch of frames. */

@@ -1,5 +1,5 @@
 import type { Span, SpeechWindow } from '../../contracts/transcription.ts';
-import { SAMPLE_RATE } from '../../vad/silero.ts';
+import { SAMPLE_RATE } from '../../vad/frames.ts';
 
 /**
  * Dynamic time warping of tokens onto encoder frames, as `dtw` in openai/whisper's `timing.py`: the monotonic path of

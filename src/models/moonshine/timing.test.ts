@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SpeechWindow } from '../../contracts/transcription.ts';
-import { SAMPLE_RATE } from '../../vad/silero.ts';
+import { SAMPLE_RATE } from '../../vad/frames.ts';
 import type { DecodingResult } from './model.ts';
 import { groundedWords, timeWords } from './timing.ts';
 import type { TokenWord } from './tokenizer.ts';

@@ -1,5 +1,5 @@
 import type { SpeechWindow } from '../../contracts/transcription.ts';
-import { SAMPLE_RATE } from '../../vad/silero.ts';
+import { SAMPLE_RATE } from '../../vad/frames.ts';
 import { lengthenInstants, snapToSpeech, tokenStarts } from '../common/word-timing.ts';
 import { moonshineTiny } from './graph/network.ts';
 import type { DecodingResult } from './model.ts';

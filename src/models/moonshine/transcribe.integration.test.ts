@@ -12,8 +12,9 @@ import {
 } from '../../../test/fixtures/speech.ts';
 import type { Segment, SpeechWindow } from '../../contracts/transcription.ts';
 import { cpu } from '../../ort/device.ts';
+import { SAMPLE_RATE } from '../../vad/frames.ts';
 import { speechWindows } from '../../vad/segmenter.ts';
-import { SAMPLE_RATE, VoiceActivityModel } from '../../vad/silero.ts';
+import { VoiceActivityModel } from '../../vad/silero.ts';
 import { compileMoonshine } from './graph/compile.ts';
 import { MoonshineModel } from './model.ts';
 import { windowLimits } from './recognizer.ts';

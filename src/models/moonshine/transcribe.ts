@@ -1,6 +1,6 @@
 import type { Segment, SpeechWindow } from '../../contracts/transcription.ts';
+import { FRAME, SAMPLE_RATE } from '../../vad/frames.ts';
 import { splitAtPause } from '../../vad/segmenter.ts';
-import { FRAME, SAMPLE_RATE } from '../../vad/silero.ts';
 import { mean } from '../common/mean.ts';
 import { compressionRatio } from '../common/repetition.ts';
 import { decodeWithBeams } from './beam-search.ts';

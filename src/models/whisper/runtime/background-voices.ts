@@ -1,5 +1,5 @@
 import type { Segment, SpeechWindow } from '../../../contracts/transcription.ts';
-import { SAMPLE_RATE } from '../../../vad/silero.ts';
+import { SAMPLE_RATE } from '../../../vad/frames.ts';
 import { mean } from '../../common/mean.ts';
 
 /** Samples of a frame, 50 ms: shorter than a syllable. */

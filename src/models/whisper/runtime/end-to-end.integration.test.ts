@@ -5,7 +5,7 @@ import { special, tokenizer } from '../../../../test/fixtures/scripted-decoder.t
 import { seededNoise } from '../../../../test/fixtures/speech.ts';
 import type { SpeechWindow } from '../../../contracts/transcription.ts';
 import { cpu } from '../../../ort/device.ts';
-import { SAMPLE_RATE } from '../../../vad/silero.ts';
+import { SAMPLE_RATE } from '../../../vad/frames.ts';
 import { compileWhisper } from '../graph/compile.ts';
 import { LogitFilter } from './logit-filter.ts';
 import { MelSpectrogram } from './mel.ts';

@@ -1,4 +1,4 @@
-import { SAMPLE_RATE } from '../../../vad/silero.ts';
+import { SAMPLE_RATE } from '../../../vad/frames.ts';
 import { FRAME_SAMPLES, FREQUENCIES, PowerSpectrum } from './power-spectrum.ts';
 
 /** Samples from one frame to the next: 10 ms at 16 kHz. */

@@ -1,8 +1,8 @@
 import type { BeamSize, Span, SpeechWindow, TranscriptionTask } from '../../../contracts/transcription.ts';
 import { HearsayError } from '../../../errors.ts';
 import { holdsSpeech, speechWithin } from '../../../vad/coverage.ts';
+import { SAMPLE_RATE } from '../../../vad/frames.ts';
 import { raiseIfQuiet } from '../../../vad/loudness.ts';
-import { SAMPLE_RATE } from '../../../vad/silero.ts';
 import { mean } from '../../common/mean.ts';
 import { seedOf } from '../../common/random.ts';
 import { POSITION_SAMPLES, type WhisperConfiguration } from '../configuration.ts';

@@ -12,7 +12,7 @@ import type { ComputeType, Device } from '../../../ort/device.ts';
 import type { GraphForm } from '../../../ort/graph/linear.ts';
 import { abortable } from '../../../scheduling/abortable.ts';
 import { WorkerThread } from '../../../scheduling/worker-thread.ts';
-import { SAMPLE_RATE } from '../../../vad/silero.ts';
+import { SAMPLE_RATE } from '../../../vad/frames.ts';
 import { POSITION_SECONDS, readWhisperConfiguration, type WhisperConfiguration } from '../configuration.ts';
 import { type CompiledWhisper, compileWhisper } from '../graph/compile.ts';
 import { encodedPositions } from './audio-length.ts';

@@ -1,6 +1,6 @@
 import type { Segment, Span, SpeechWindow, Word } from '../../../contracts/transcription.ts';
 import { holdsSpeech, speechWithin } from '../../../vad/coverage.ts';
-import { SAMPLE_RATE } from '../../../vad/silero.ts';
+import { SAMPLE_RATE } from '../../../vad/frames.ts';
 import { tokenLogprob } from '../../common/token-logprobs.ts';
 import { lengthenInstants, snapToSpeech } from '../../common/word-timing.ts';
 import { POSITION_SAMPLES, POSITION_SECONDS } from '../configuration.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ACUTE, at, type Script, sampled, saying, special } from '../../../../test/fixtures/scripted-decoder.ts';
 import { ONE, POSITIONS, silence, transcribe, windowOf } from '../../../../test/fixtures/scripted-windows.ts';
-import { SAMPLE_RATE } from '../../../vad/silero.ts';
+import { SAMPLE_RATE } from '../../../vad/frames.ts';
 import type { TranscribeOptions } from './transcribe.ts';
 
 const { startOfTranscript, noSpeech, endOfText } = special;

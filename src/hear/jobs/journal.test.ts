@@ -121,6 +121,18 @@ describe('the files of a journal', () => {
     await journal.close();
   });
 
+  it('leave no timer and no lock if they cannot be read', async () => {
+    const id = await closedJournal();
+    await writeFile(join(folder, `${id}.json`), 'damaged');
+    // Its record cannot be set aside.
+    await mkdir(join(folder, `${id}.damaged`));
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    await expect(open()).rejects.toThrow('EISDIR');
+    expect(vi.getTimerCount()).toBe(0);
+    await rm(join(folder, `${id}.damaged`), { recursive: true });
+    await (await open()).close();
+  });
+
   it('mark a job as cancelled if its record did not fit on the disk', async () => {
     const id = await closedJournal();
     await rename(join(folder, `${id}.upload`), join(folder, `${id}.cancelled`));

@@ -43,16 +43,16 @@ export class Journal implements queue.JobQueue {
   static async open(options: JournalOptions): Promise<Journal> {
     const { folder, log, ttlMs } = options;
     const unlock = await lockDirectory(folder);
+    const files = new JobFiles(folder);
+    const journal = new Journal(options, files, unlock);
     try {
-      const files = new JobFiles(folder);
-      const journal = new Journal(options, files, unlock);
       for (const job of await files.readAll(log, Date.now() - ttlMs)) {
         journal.#jobs.set(job.id, await journal.#recovered(job));
       }
       await journal.#sweep();
       return journal;
     } catch (error) {
-      await unlock();
+      await journal.close();
       throw error;
     }
   }

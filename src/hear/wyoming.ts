@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { wavHeader } from '../audio/wav.ts';
 import { version } from '../config/version.ts';
@@ -12,6 +10,7 @@ import { createTemporaryFile } from '../files/temporary-directory.ts';
 import { assertReady } from '../http/health.ts';
 import type { IncomingBody } from '../http/incoming-bodies.ts';
 import { tooLarge } from '../http/multipart.ts';
+import { uploadPath } from '../http/upload-path.ts';
 import type { WyomingConnection } from '../wyoming/connection.ts';
 import { artifact, info } from '../wyoming/description.ts';
 import type { WyomingEvent } from '../wyoming/events.ts';
@@ -102,7 +101,7 @@ export class WyomingTranscription implements WyomingHandler {
     const upload = uploads.open();
     // Another client needs the room.
     upload.signal.addEventListener('abort', () => this.#connection.close());
-    const path = join(uploadDir, `hearsay-upload-${randomUUID()}`);
+    const path = uploadPath(uploadDir);
     let file: FileHandle | undefined;
     try {
       file = await createTemporaryFile(path);

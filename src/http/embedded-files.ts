@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { join } from 'node:path';
 import { HearsayError } from '../errors.ts';
 import { removeFile } from '../files/remove-file.ts';
 import { createTemporaryFile } from '../files/temporary-directory.ts';
 import { DATA_URL, decodeBase64 } from './base64.ts';
+import { uploadPath } from './upload-path.ts';
 
 /** A list field of a form whose items are files in Base64, such as data URLs. */
 export interface EmbeddedList {
@@ -63,7 +62,7 @@ export class EmbeddedFiles implements EmbeddedItems {
   async save(text: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<void> {
     const { maxCount, maxBytes } = this.#list!;
     const decoder = new Base64Decoder();
-    const file = { path: join(this.#uploadDir, `hearsay-upload-${randomUUID()}`), bytes: 0 };
+    const file = { path: uploadPath(this.#uploadDir), bytes: 0 };
     let handle: FileHandle | undefined;
     let received = 0;
     const write = async (bytes: Buffer | undefined) => {

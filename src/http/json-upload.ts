@@ -1,13 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { HearsayError } from '../errors.ts';
+import { isObject } from '../files/json.ts';
 import { removeFile } from '../files/remove-file.ts';
 import { storageError } from '../files/storage-full.ts';
 import { createTemporaryFile } from '../files/temporary-directory.ts';
 import { decodeBase64 } from './base64.ts';
 import { EmbeddedFiles, type EmbeddedList } from './embedded-files.ts';
-import { isObject, parseJson, textOf } from './json.ts';
+import { parseJson, textOf } from './json.ts';
 import { type Form, type ReadFormOptions, tooLarge } from './multipart.ts';
+import { uploadPath } from './upload-path.ts';
 
 export interface ReadJsonFormOptions extends Pick<ReadFormOptions, 'fileField' | 'filePrefix'> {
   /** Directory for the file; created if missing. */
@@ -40,7 +40,7 @@ export async function readJsonForm(
   if (!bytes) throw new HearsayError('invalid_request', `${param} must hold the recording in Base64.`, { param });
   onReceived?.(bytes.length);
 
-  const path = join(uploadDir, `hearsay-upload-${randomUUID()}`);
+  const path = uploadPath(uploadDir);
   const remove = async () => {
     await removeFile(path);
     await embedded.remove();

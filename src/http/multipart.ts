@@ -1,9 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
 import type { FileHandle } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { HearsayError } from '../errors.ts';
 import { removeFile } from '../files/remove-file.ts';
@@ -11,24 +8,19 @@ import { storageError } from '../files/storage-full.ts';
 import { createTemporaryFile } from '../files/temporary-directory.ts';
 import { EmbeddedFiles, type EmbeddedItems, type EmbeddedList, type StoredFile } from './embedded-files.ts';
 import { ClientGone } from './errors.ts';
+import { type FilePart, FormParts, maxFieldBytes, maxParts } from './form-parts.ts';
+import { type PaceLimits, watchPace } from './upload-pace.ts';
+import { uploadPath } from './upload-path.ts';
 
-export interface ReadFormOptions {
+export interface ReadFormOptions extends FilePart, PaceLimits {
   /** Directory for the uploaded file; created if missing. */
   uploadDir: string;
   /** Size limit of the whole body, boundaries included. */
   maxBytes: number;
-  /** Name of the part with the file. */
-  fileField?: string;
   /** Whether a part of this name is a field even with a file name: some libraries name every part. */
   isField?: (name: string) => boolean;
   /** Fields that are files in Base64: they do not count as fields, nor are they kept in memory. */
   embedded?: EmbeddedList | undefined;
-  /** Bytes to write before the file, such as a header that it lacks. */
-  filePrefix?: Uint8Array;
-  /** Milliseconds without data before the upload fails. */
-  stallTimeoutMs?: number;
-  /** Minimum rate over any `stallTimeoutMs`. */
-  minBytesPerSecond?: number;
   /** Aborts the upload. */
   signal?: AbortSignal;
   /** Called once the head is valid, before the first byte is read. */
@@ -48,24 +40,14 @@ export interface Form {
   remove(): Promise<void>;
 }
 
-/** Each keyword of a transcription is a part. */
-const maxParts = 1000;
-/** Maximum size of all fields together: they are kept in memory. */
-const maxFieldBytes = 1024 * 1024;
 const maxHeaderBytes = 16 * 1024;
 /** Larger than any chunk that arrives: the parser hangs after it drops a part larger than this. */
 const partBufferBytes = 256 * 1024;
-
-/** Chunks per file write: the hop to the thread pool costs more than writing one chunk. */
-const CHUNKS_PER_WRITE = 4;
 
 /** The parser takes an empty boundary for a valid one, and then finds parts without names. */
 const hasEmptyBoundary = (contentType: string) => /;\s*boundary\s*=\s*(?:"\s*")?\s*(?:;|$)/i.test(contentType);
 
 const isMultipart = (contentType: string) => /^multipart\/form-data\s*(;|$)/i.test(contentType.trim());
-
-const malformed = (cause?: unknown) =>
-  new HearsayError('invalid_request', 'The multipart form is malformed or incomplete.', { cause });
 
 /** Programs that set the header themselves, instead of their library, leave out the boundary. */
 const NO_BOUNDARY =
@@ -97,7 +79,7 @@ export async function readForm(request: IncomingMessage, options: ReadFormOption
   signal?.throwIfAborted();
   if (request.destroyed && !request.readableEnded) throw new ClientGone();
 
-  const path = join(uploadDir, `hearsay-upload-${randomUUID()}`);
+  const path = uploadPath(uploadDir);
   const remove = async () => {
     await removeFile(path);
     await embedded.remove();
@@ -219,139 +201,4 @@ function receive(
     request.on('data', onData).on('end', onEnd).on('error', onDisconnect).on('close', onDisconnect);
     request.pipe(parser);
   });
-}
-
-/** The parts of a form while the parser finds them: fields in memory, files on their way to disk. */
-class FormParts {
-  readonly fields = new Map<string, string[]>();
-  readonly #disk = { isWriting: false };
-  readonly #streams: Readable[] = [];
-  readonly #saving: Promise<void>[] = [];
-  /** Bytes of the file; undefined without one. */
-  #file: Promise<number | undefined> | undefined;
-  #fieldBytes = 0;
-  #isAbandoned = false;
-
-  /** @param fail called with the reason if the form is malformed or over a limit, or cannot be written */
-  constructor(
-    parser: BusboyInstance,
-    { opening, embedded }: { opening: Promise<FileHandle>; embedded: EmbeddedFiles },
-    { fileField = 'file', filePrefix }: Pick<ReadFormOptions, 'fileField' | 'filePrefix'>,
-    fail: (error: unknown) => void,
-  ) {
-    parser.on('field', (name, value, _nameTruncated, valueTruncated) => {
-      if (name === undefined) return;
-      this.#fieldBytes += Buffer.byteLength(value);
-      if (valueTruncated || this.#fieldBytes > maxFieldBytes) {
-        fail(new HearsayError('invalid_request', 'The fields of the form are larger than 1 MiB.', { param: name }));
-      }
-      this.fields.set(name, [...(this.fields.get(name) ?? []), value]);
-    });
-    parser.on('file', (name, stream, fileName) => {
-      // The parser reports truncated forms here, even after the stream was dropped.
-      stream.on('error', () => {});
-      if (embedded.isNamed(name) && !this.#isAbandoned) {
-        this.#streams.push(stream);
-        const item = embedded.save(stream);
-        this.#saving.push(item);
-        item.catch((error) => {
-          stream.resume();
-          fail(error);
-        });
-        return;
-      }
-      // Only the first of several files is used.
-      if (name !== fileField || this.#file || this.#isAbandoned) {
-        stream.resume();
-        return;
-      }
-      this.#streams.push(stream);
-      const saved = save(stream, opening, this.#disk, filePrefix);
-      this.#file = saved.then((bytes) => (bytes === 0 && !fileName ? undefined : bytes));
-      this.#file.catch(fail);
-    });
-    parser.on('partsLimit', () =>
-      fail(new HearsayError('invalid_request', `A form may have at most ${maxParts} parts.`)),
-    );
-    parser.on('fieldsLimit', () =>
-      fail(new HearsayError('invalid_request', `A form may have at most ${maxParts} fields.`)),
-    );
-    parser.on('error', (error) => fail(error instanceof HearsayError ? error : malformed(error)));
-  }
-
-  /** Whether a write of the file is under way. */
-  get isWriting(): boolean {
-    return this.#disk.isWriting;
-  }
-
-  /** Resolves when all files are written, with the bytes of the file; undefined without one. */
-  async saved(): Promise<number | undefined> {
-    const [bytes] = await Promise.all([this.#file, ...this.#saving]);
-    return bytes;
-  }
-
-  /** Takes no more files; resolves when pending writes have ended, so that the files can be closed and removed. */
-  async abandon(): Promise<void> {
-    this.#isAbandoned = true;
-    for (const stream of this.#streams) stream.destroy();
-    await Promise.allSettled([this.#file, ...this.#saving]);
-  }
-}
-
-/**
- * Reports an upload that stalls, and one that trickles, which never stalls and could last for days.
- * @param state whether the client has sent the whole body, or as much as is read; whether a write is under way
- */
-function watchPace(
-  { stallTimeoutMs = 30_000, minBytesPerSecond = 0 }: Pick<ReadFormOptions, 'stallTimeoutMs' | 'minBytesPerSecond'>,
-  fail: (error: HearsayError) => void,
-  state: { isSent: () => boolean; isWriting: () => boolean },
-): { received(bytes: number): void; stop(): void } {
-  let bytes = 0;
-  const stall = setTimeout(() => {
-    // Do not blame the client for a slow disk.
-    if (state.isWriting()) stall.refresh();
-    else if (state.isSent()) fail(malformed());
-    else fail(new HearsayError('upload_timeout', 'The upload stalled.'));
-  }, stallTimeoutMs);
-  const pace = setInterval(() => {
-    const rate = bytes / (stallTimeoutMs / 1000);
-    bytes = 0;
-    if (rate >= minBytesPerSecond || state.isSent()) return;
-    fail(new HearsayError('upload_timeout', `The upload is slower than ${minBytesPerSecond} bytes a second.`));
-  }, stallTimeoutMs);
-  return {
-    received(more) {
-      stall.refresh();
-      bytes += more;
-    },
-    stop() {
-      clearTimeout(stall);
-      clearInterval(pace);
-    },
-  };
-}
-
-async function save(
-  stream: Readable,
-  opening: Promise<FileHandle>,
-  disk: { isWriting: boolean },
-  prefix?: Uint8Array,
-): Promise<number> {
-  let bytes = 0;
-  let pending: Uint8Array[] = prefix ? [prefix] : [];
-  const write = async () => {
-    disk.isWriting = true;
-    const handle = await opening;
-    // Unlike write(), writes all of it.
-    await handle.writeFile(Buffer.concat(pending));
-    disk.isWriting = false;
-    pending = [];
-  };
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (pending.push(chunk) === CHUNKS_PER_WRITE) await write();
-  }
-  if (pending.length > 0) await write();
-  return bytes;
 }

@@ -36,7 +36,7 @@ const allowed: Record<string, string[]> = {
   tracing: ['config'],
   machine: [],
   http: ['config', 'files', 'machine', 'scheduling', 'tracing'],
-  wyoming: [],
+  wyoming: ['files'],
   vad: ['contracts', 'ort'],
   diarization: ['contracts', 'scheduling'],
   'models/common': ['contracts', 'vad'],

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { isObject } from '../files/json.ts';
 import { unusableFile } from './checkpoint-error.ts';
 
 /** Supported element types. */
 export type ElementType = 'F32' | 'F16' | 'BF16';
 
 /** Bytes per element. */
-export const elementBytes: Readonly<Record<ElementType, number>> = { F32: 4, F16: 2, BF16: 2 };
+const elementBytes: Readonly<Record<ElementType, number>> = { F32: 4, F16: 2, BF16: 2 };
 
 /** Type, shape and position of a tensor in its file. */
 export interface StoredTensor {
@@ -80,9 +81,7 @@ function parseEntries(header: Uint8Array, file: string): [string, unknown][] {
   } catch {
     throw unusableFile(file, 'its header is not JSON');
   }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
-    throw unusableFile(file, 'its header is not an object');
-  }
+  if (!isObject(parsed)) throw unusableFile(file, 'its header is not an object');
   const entries = Object.entries(parsed);
   if (countKeys(text) !== entries.length) throw unusableFile(file, 'its header has a duplicate name');
   return entries;

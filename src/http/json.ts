@@ -24,11 +24,6 @@ export function parseJson(text: string, what: string): unknown {
 /** The text of a JSON value, as a form would have it. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Whether a JSON value is an object, and not a list. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function isDeeper(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return depth === 0 || Object.values(value).some((member) => isDeeper(member, depth - 1));

@@ -1,4 +1,5 @@
 import { HearsayError } from '../errors.ts';
+import { isObject } from '../files/json.ts';
 
 /** An event of Wyoming, the protocol of Home Assistant's voice services: https://github.com/OHF-Voice/wyoming. */
 export interface WyomingEvent {
@@ -59,10 +60,6 @@ function parseObject(text: string): Record<string, unknown> {
     // The parser's own message quotes the text.
   }
   throw invalid('An event must be a JSON object in one line.');
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const invalid = (message: string) => new HearsayError('invalid_request', message);

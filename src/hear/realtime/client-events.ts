@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { HearsayError } from '../../errors.ts';
+import { isObject } from '../../files/json.ts';
 import { parseJson } from '../../http/json.ts';
 
 const eventId = z.string().max(512).optional();
@@ -26,10 +27,10 @@ const types: string[] = clientEvent.options.map(({ shape }) => shape.type.value)
  */
 export function parseClientEvent(message: string): ClientEvent {
   const value = parseJson(message, 'The message');
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+  if (!isObject(value)) {
     throw new HearsayError('invalid_request', 'An event must be a JSON object with a type.', { param: 'type' });
   }
-  const { type } = value as { type?: unknown };
+  const { type } = value;
   if (typeof type !== 'string' || !types.includes(type)) {
     const shown = JSON.stringify(type)?.slice(0, 100) ?? 'nothing';
     throw new HearsayError('invalid_request', `Unknown event type ${shown}. Supported are ${types.join(', ')}.`, {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isObject } from '../../files/json.ts';
 import type { TurnDetection } from './turn-detector.ts';
 
 export const MAX_PADDING_MS = 10_000;
@@ -21,10 +22,7 @@ const semanticVad = z.object({
 
 /** The field `turn_detection` of a session. */
 export const turnDetection = z.preprocess(
-  (value) =>
-    value && typeof value === 'object' && !Array.isArray(value) && !('type' in value)
-      ? { type: 'server_vad', ...value }
-      : value,
+  (value) => (isObject(value) && !('type' in value) ? { type: 'server_vad', ...value } : value),
   z.discriminatedUnion('type', [serverVad, semanticVad]),
 );
 

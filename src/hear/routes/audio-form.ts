@@ -3,6 +3,7 @@ import { validatorCompiler } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { VoiceActivityOptions } from '../../contracts/transcription.ts';
 import { HearsayError } from '../../errors.ts';
+import { isObject } from '../../files/json.ts';
 import { invalidField } from '../../http/errors.ts';
 import { parseJson, textOf } from '../../http/json.ts';
 import { binary, type RouteOptions } from '../../http/route.ts';
@@ -239,7 +240,7 @@ function listItems(value: string, { hasCommas }: { hasCommas: boolean }): string
 
 function parsedObject(value: string): Record<string, string> | undefined {
   const parsed = parsedJson(value);
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined;
+  if (!isObject(parsed)) return undefined;
   const members = Object.entries(parsed).filter(([, member]) => member !== null);
   return Object.fromEntries(members.map(([name, member]) => [name, textOf(member)]));
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { HearsayError } from '../../errors.ts';
-import { isObject } from '../../http/json.ts';
+import { isObject } from '../../files/json.ts';
 
 /** Fields that must have text: an empty one is an error, not absent. */
 const REQUIRED: ReadonlySet<string> = new Set(['input', 'text', 'phonemes']);

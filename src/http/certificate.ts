@@ -2,10 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createSecureContext, type Server } from 'node:tls';
 import type { FastifyBaseLogger } from 'fastify';
 import { ConfigError } from '../config/variables.ts';
-import { fileState } from '../files/file-state.ts';
-
-/** Polling interval in milliseconds. Polled, because renewal tools replace files, directories or links. */
-const INTERVAL_MS = 5000;
+import { watchFiles } from '../files/watch-files.ts';
 
 /** A certificate with its chain and its key, in PEM. */
 export interface Certificate {
@@ -47,26 +44,12 @@ export function watchCertificate(
   files: CertificateFiles,
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>,
 ): () => void {
-  const stateOf = async () => `${await fileState(files.cert)} ${await fileState(files.key)}`;
-  let last: string | undefined;
-  let isBusy = false;
-  const check = async () => {
-    if (isBusy) return;
-    isBusy = true;
+  return watchFiles([files.cert, files.key], async () => {
     try {
-      const state = await stateOf().catch((error: Error) => error.message);
-      const isNew = last !== undefined && state !== last;
-      last = state;
-      if (!isNew) return;
       server.setSecureContext(await readCertificate(files));
       log.info('Reloaded the certificate');
     } catch (error) {
       log.warn(`Kept the previous certificate: ${(error as Error).message}`);
-    } finally {
-      isBusy = false;
     }
-  };
-  void check();
-  const timer = setInterval(check, INTERVAL_MS).unref();
-  return () => clearInterval(timer);
+  });
 }

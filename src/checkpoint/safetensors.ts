@@ -1,7 +1,7 @@
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { HearsayError } from '../errors.ts';
+import { exists } from '../files/entry.ts';
 import { parseJsonText } from '../files/json.ts';
 import { unusableFile } from './checkpoint-error.ts';
 import { type ElementType, headerBytes, LENGTH_BYTES, parseHeader, type StoredTensor } from './safetensors-header.ts';
@@ -96,13 +96,6 @@ export class SafetensorsCheckpoint {
     }
     return tensor;
   }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return await stat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** File names by tensor. */

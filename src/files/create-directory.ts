@@ -1,5 +1,6 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { isDirectory } from './entry.ts';
 import { isMissing } from './missing.ts';
 
 /**
@@ -24,11 +25,4 @@ async function createUnlessThere(path: string, mode?: number): Promise<void> {
   await mkdir(path, { mode }).catch(async (error: unknown) => {
     if (!(await isDirectory(path))) throw error;
   });
-}
-
-function isDirectory(path: string): Promise<boolean> {
-  return stat(path).then(
-    (entry) => entry.isDirectory(),
-    () => false,
-  );
 }

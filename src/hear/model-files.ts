@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { HearsayError } from '../errors.ts';
+import { isFile } from '../files/entry.ts';
 import { parseJsonText } from '../files/json.ts';
 import { isMissing } from '../files/missing.ts';
 import { type Hub, type HubFetchOptions, parseRepository } from '../hub/hub.ts';
@@ -172,11 +173,4 @@ async function repositoryOrObstacle(size: string, configuration: string): Promis
 function unreadable(cause: unknown): HearsayError {
   const { code } = cause as NodeJS.ErrnoException;
   return new HearsayError('model_load_failed', `The model's config.json cannot be read (${code}).`, { cause });
-}
-
-function isFile(path: string): Promise<boolean> {
-  return stat(path).then(
-    (stats) => stats.isFile(),
-    () => false,
-  );
 }

@@ -1,7 +1,7 @@
-import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import type { SpeakerModelFiles } from '../contracts/speakers.ts';
 import { HearsayError } from '../errors.ts';
+import { exists } from '../files/entry.ts';
 import { type Hub, type HubFetchOptions, parseRepository } from '../hub/hub.ts';
 import type { SpeakerEntry } from '../models/entry.ts';
 import { speakerModels } from '../models/registry.ts';
@@ -70,9 +70,3 @@ async function cachedModel(hub: Pick<Hub, 'cached'>): Promise<(SpeakerModelFiles
   }
   return undefined;
 }
-
-const exists = (path: string) =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );

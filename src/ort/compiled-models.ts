@@ -5,6 +5,7 @@ import { extname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HearsayError } from '../errors.ts';
 import { createDirectory } from '../files/create-directory.ts';
+import { isDirectory } from '../files/entry.ts';
 import { fileState } from '../files/file-state.ts';
 import { removeDirectory } from '../files/remove-directory.ts';
 import { isStorageFull } from '../files/storage-full.ts';
@@ -224,11 +225,4 @@ async function syncFiles(folder: string): Promise<void> {
       await file.close();
     }
   }
-}
-
-async function isDirectory(path: string): Promise<boolean> {
-  return stat(path).then(
-    (entry) => entry.isDirectory(),
-    () => false,
-  );
 }

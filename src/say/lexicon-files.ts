@@ -1,6 +1,6 @@
-import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HearsayError } from '../errors.ts';
+import { exists } from '../files/entry.ts';
 import { downloadFile, type HubFile } from '../hub/download.ts';
 import type { HubFetchOptions } from '../hub/hub.ts';
 import { type HubAccess, Interruption } from '../hub/request.ts';
@@ -116,11 +116,4 @@ function reasonOf(error: unknown): string {
 function failure(reason: string, cause?: unknown): HearsayError {
   const message = `The lexicons of misaki are missing: ${reason}. Words are read with the pronouncing dictionary instead; retry with hearsay fetch kokoro (npm run fetch -- kokoro).`;
   return new HearsayError('model_load_failed', message, { cause });
-}
-
-function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

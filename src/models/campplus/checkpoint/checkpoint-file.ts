@@ -1,6 +1,7 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { HearsayError } from '../../../errors.ts';
+import { isDirectory } from '../../../files/entry.ts';
 
 const CHECKPOINT = /\.(?:bin|pt)$/;
 
@@ -10,11 +11,7 @@ const CHECKPOINT = /\.(?:bin|pt)$/;
  * @throws HearsayError `model_load_failed` if there is none, or more than one
  */
 export async function checkpointFile(checkpoint: string): Promise<string> {
-  const isDirectory = await stat(checkpoint).then(
-    (entry) => entry.isDirectory(),
-    () => false,
-  );
-  if (!isDirectory) return checkpoint;
+  if (!(await isDirectory(checkpoint))) return checkpoint;
   const found = (await readdir(checkpoint)).filter((name) => CHECKPOINT.test(name)).sort();
   const named = found.filter((name) => name.startsWith('campplus'));
   const [file, ...others] = named.length > 0 ? named : found;

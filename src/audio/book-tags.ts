@@ -17,6 +17,9 @@ export interface Chapter {
   start: number;
 }
 
+/** Of the title of a book or a chapter. */
+export const MAX_TITLE_CHARACTERS = 500;
+
 /** Maximum number of chapters in the format. */
 const MAX_LISTED_CHAPTERS = 255;
 const MAX_LISTED_BYTES = 255;

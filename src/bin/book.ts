@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { pictureType, tagText } from '../audio/book-tags.ts';
+import { MAX_TITLE_CHARACTERS, pictureType, tagText } from '../audio/book-tags.ts';
 import type { Book, Passage, SpeechJob } from '../contracts/synthesis.ts';
 import { defaultNormalization } from '../text/normalization.ts';
 import { UsageError } from './exit-codes.ts';
@@ -23,7 +23,6 @@ export interface BookOptions {
 
 /** Seconds of silence after a chapter. */
 const PAUSE = 1.5;
-const MAX_TITLE_CHARACTERS = 500;
 /** Of a heading, to find its title in. */
 const MAX_HEADING_CHARACTERS = 2 * MAX_TITLE_CHARACTERS;
 /** A heading of the first or second level, with its text. */

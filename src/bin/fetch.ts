@@ -5,13 +5,13 @@ import { modelFiles } from '../hear/model-files.ts';
 import { presets } from '../hear/presets.ts';
 import { officialSpeakerModel, speakerModelFiles } from '../hear/speaker-source.ts';
 import { readConfigOrExit } from '../http/service-process.ts';
-import { Hub, type HubFetchOptions } from '../hub/hub.ts';
-import { progressBar, progressLines } from '../hub/progress.ts';
+import { Hub } from '../hub/hub.ts';
 import { speakerModels, synthesizers } from '../models/registry.ts';
 import { readConfig as readVoiceConfig } from '../say/config.ts';
 import { fetchLexicons } from '../say/lexicon-files.ts';
 import { officialModel, modelFiles as voiceModelFiles } from '../say/model-files.ts';
 import { parseArguments } from './arguments.ts';
+import { downloadProgress } from './download-progress.ts';
 import { exitCodes, UsageError } from './exit-codes.ts';
 import { interruption } from './signals.ts';
 
@@ -42,7 +42,7 @@ export async function fetchModels(args: string[]): Promise<number> {
         : officialSpeakerModel(name)
           ? speakerModelFiles
           : modelFiles;
-      const { checkpoint } = await fetchFiles(name, hub, fetchOptions(name, signal));
+      const { checkpoint } = await fetchFiles(name, hub, { signal, onProgress: downloadProgress(name) });
       console.log(`${name}: ${checkpoint}`);
       if (voice?.usesLexicons) await fetchMisakiLexicons(signal);
     } catch (error) {
@@ -58,18 +58,12 @@ export async function fetchModels(args: string[]): Promise<number> {
   return exitCodes.done;
 }
 
-function fetchOptions(name: string, signal: AbortSignal): HubFetchOptions {
-  const onProgress = process.stderr.isTTY
-    ? progressBar(name, process.stderr)
-    : progressLines(name, (line) => console.error(line));
-  return { signal, onProgress };
-}
-
 /** Without them, text is read with the pronouncing dictionary. */
 async function fetchMisakiLexicons(signal: AbortSignal): Promise<void> {
   const { modelsDir, misakiEndpoint: endpoint, hfHubOffline: offline } = readConfigOrExit(readVoiceConfig);
   try {
-    console.log(`lexicons: ${await fetchLexicons({ modelsDir, endpoint, offline }, fetchOptions('lexicons', signal))}`);
+    const options = { signal, onProgress: downloadProgress('lexicons') };
+    console.log(`lexicons: ${await fetchLexicons({ modelsDir, endpoint, offline }, options)}`);
   } catch (error) {
     if (!(error instanceof HearsayError)) throw error;
     console.error(`lexicons: ${error.message}`);

@@ -56,6 +56,6 @@ function barOf(done: number): string {
 export function clock(seconds: number): string {
   const whole = Math.floor(seconds);
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
-  const tail = `${String(whole % 60).padStart(2, '0')}`;
+  const tail = String(whole % 60).padStart(2, '0');
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${tail}` : `${minutes}:${tail}`;
 }

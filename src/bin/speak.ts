@@ -6,7 +6,6 @@ import type { SpeechJob, SynthesisEvent, SynthesisJob, SynthesizerInfo } from '.
 import { HearsayError } from '../errors.ts';
 import { exitWithLine, readConfigOrExit, temporaryDirOrExit } from '../http/service-process.ts';
 import { Hub } from '../hub/hub.ts';
-import { progressBar, progressLines } from '../hub/progress.ts';
 import { assertSpoken } from '../say/capabilities.ts';
 import { readConfig, type SayConfig } from '../say/config.ts';
 import { launchSayEngine, type SayEngine } from '../say/launch.ts';
@@ -22,7 +21,9 @@ import { oneOf, parseArguments } from './arguments.ts';
 import { bookJob, readCover } from './book.ts';
 import { CommandEngine } from './command-engine.ts';
 import { withDistinctStems } from './distinct-stems.ts';
+import { downloadProgress } from './download-progress.ts';
 import { exitCodes, UsageError } from './exit-codes.ts';
+import { isFolder as isOutputFolder } from './output-folder.ts';
 import { ProgressBar } from './progress-bar.ts';
 import { interruption } from './signals.ts';
 import { openOutput, type SpeechOutput } from './speech-output.ts';
@@ -127,7 +128,7 @@ async function chooseOutput(
     if (count > 1 && !isOneBook) throw new UsageError('Name a folder for the speech of several files with --output');
     return { format: named ?? 'mp3', pathOf: () => undefined, isOneBook, isFolder: false };
   }
-  const isFolder = /[/\\]$/.test(output) || (await stat(output).catch(() => undefined))?.isDirectory() === true;
+  const isFolder = await isOutputFolder(output);
   const isOneBook = !isFolder && extension === 'm4b' && (named ?? 'm4b') === 'm4b';
   const ofName = audioFormats.find((each) => each === extension) ?? formatOfExtension[extension];
   if (isFolder || (count > 1 && !isOneBook)) {
@@ -195,9 +196,7 @@ async function speakAll(recordings: Recording[], pathOf: PathOf, config: SayConf
 async function launch(config: SayConfig, signal: AbortSignal): Promise<SayEngine> {
   const hub = new Hub(hubOptions(config));
   const name = config.ttsModel ?? (await bestCachedModel(hub));
-  const onProgress = process.stderr.isTTY
-    ? progressBar(name, process.stderr)
-    : progressLines(name, (line) => console.error(line));
+  const onProgress = downloadProgress(name);
   return launchSayEngine(name, config, hub, {
     signal,
     onProgress,

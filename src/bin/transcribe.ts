@@ -15,10 +15,10 @@ import { whyNotWritable } from '../files/writable.ts';
 import { type HearConfig, readConfig } from '../hear/config.ts';
 import { type HearEngine, launchHearEngine } from '../hear/launch.ts';
 import { bestCachedSize } from '../hear/model-files.ts';
-import { builtInPreset, sizesKnowing, translatingSizes } from '../hear/presets.ts';
+import { builtInPreset } from '../hear/presets.ts';
 import { speakerSource } from '../hear/speaker-source.ts';
-import { noSpeakerModel, withSpeakers } from '../hear/transcribe.ts';
-import { languageCode, languageName } from '../hear/transcript/languages.ts';
+import { assertCapable, noSpeakerModel, withSpeakers } from '../hear/transcribe.ts';
+import { languageCode } from '../hear/transcript/languages.ts';
 import {
   type ResponseFormat,
   renderTranscript,
@@ -27,10 +27,12 @@ import {
 } from '../hear/transcript/response.ts';
 import { readConfigOrExit, temporaryDirOrExit } from '../http/service-process.ts';
 import { Hub } from '../hub/hub.ts';
-import { progressBar, progressLines } from '../hub/progress.ts';
+import { progressLines } from '../hub/progress.ts';
 import { oneOf, parseArguments } from './arguments.ts';
 import { CommandEngine } from './command-engine.ts';
+import { downloadProgress } from './download-progress.ts';
 import { exitCodes, UsageError } from './exit-codes.ts';
+import { isFolder } from './output-folder.ts';
 import { readPipe } from './pipes.ts';
 import { clock, ProgressBar } from './progress-bar.ts';
 import { findRecordings, type Recording } from './recordings.ts';
@@ -169,9 +171,7 @@ const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
 async function launch(config: HearConfig, signal: AbortSignal): Promise<HearEngine> {
   const hub = new Hub(hubOptions(config));
   const name = config.modelSize ?? (await bestCachedSize(hub)) ?? builtInPreset.size;
-  const onProgress = process.stderr.isTTY
-    ? progressBar(name, process.stderr)
-    : progressLines(name, (line) => console.error(line));
+  const onProgress = downloadProgress(name);
   return launchHearEngine(name, config, hub, { signal, onProgress, onLog: (line) => console.error(`engine: ${line}`) });
 }
 
@@ -207,8 +207,7 @@ async function transcribeOne(
     });
   }
   const work = engine.use(async (running) => {
-    const { info } = running;
-    assertCapable(info, options);
+    assertCapable(running.info, options.task, options);
     const segments: Transcript['segments'] = [];
     let language = '';
     let languages: readonly string[] = [];
@@ -232,17 +231,6 @@ async function transcribeOne(
   return work.finally(() => probe.abort());
 }
 
-/** @throws HearsayError */
-function assertCapable(info: HearEngine['info'], { task, language }: Options['job']): void {
-  if (task === 'translate' && !info.translates) {
-    throw new HearsayError('unsupported_task', `The model ${info.model} cannot translate; ${translatingSizes()} can.`);
-  }
-  if (language !== undefined && !info.languages.includes(language)) {
-    const message = `The model ${info.model} does not know ${languageName(language) ?? language}`;
-    throw new HearsayError('unsupported_language', `${message}; ${sizesKnowing(language)} does.`);
-  }
-}
-
 /** For the progress bar: how long a recording is, if known. */
 function estimatedSeconds(path: string, signal: AbortSignal): Promise<number | undefined> {
   const entry = fileURLToPath(new URL('./duration.js', import.meta.url));
@@ -253,9 +241,6 @@ function estimatedSeconds(path: string, signal: AbortSignal): Promise<number | u
     });
   });
 }
-
-const isFolder = async (path: string) =>
-  /[/\\]$/.test(path) || (await stat(path).catch(() => undefined))?.isDirectory() === true;
 
 /** The format of a file, by its name; undefined: it is that of a folder. */
 function formatOfName(path: string): ResponseFormat | undefined {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
-import { pictureType, tagText } from '../../audio/book-tags.ts';
+import { MAX_TITLE_CHARACTERS, pictureType, tagText } from '../../audio/book-tags.ts';
 import { audioFormats } from '../../audio/formats.ts';
 import type { Passage } from '../../contracts/synthesis.ts';
 import { HearsayError } from '../../errors.ts';
@@ -25,7 +25,6 @@ import { ssmlPassages } from './ssml-passages.ts';
 import { type ChooseVoice, voiceChoice } from './voice-choice.ts';
 
 export const MAX_CHAPTERS = 10_000;
-export const MAX_TITLE_CHARACTERS = 500;
 export const MAX_COVER_BYTES = 8 * 1024 * 1024;
 /** Milliseconds for which the request may block the event loop at a time. */
 const TURN_MS = 5;

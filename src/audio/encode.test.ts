@@ -35,7 +35,7 @@ function encode(
   samples: Float32Array,
   { sampleRate = OUTPUT_RATE, chunkLength = 480 } = {},
 ): Buffer {
-  const encoder = StreamEncoder.open(format, { sampleRate });
+  const encoder = new StreamEncoder(format, { sampleRate });
   try {
     const parts: Uint8Array[] = [];
     for (let i = 0; i < samples.length; i += chunkLength)
@@ -126,7 +126,7 @@ describe.each(audioFormats)('StreamEncoder, %s', (format) => {
   });
 
   it('returns bytes early', () => {
-    const encoder = StreamEncoder.open(format, { sampleRate: 16_000 });
+    const encoder = new StreamEncoder(format, { sampleRate: 16_000 });
     // mp3 looks ahead two frames, AAC one; a chunk of m4b is a second.
     const frames = { m4b: 60, mp3: 6, aac: 6, flac: 3, opus: 2, wav: 1, pcm: 1 }[format];
     let bytes = 0;
@@ -246,7 +246,7 @@ describe('wav', () => {
 
 describe('the final header of flac', () => {
   it.each([1, 576, 577, 24_193, 100_000])('has the length and the MD5 of %i samples', (length) => {
-    const encoder = StreamEncoder.open('flac', { sampleRate: OUTPUT_RATE });
+    const encoder = new StreamEncoder('flac', { sampleRate: OUTPUT_RATE });
     const input = noise(length);
     const sent = Buffer.concat([...encoder.write(input), ...encoder.finish()]);
     const header = Buffer.from(encoder.finalHeader()!);
@@ -260,7 +260,7 @@ describe('the final header of flac', () => {
 
   it('is of flac only', () => {
     for (const format of audioFormats.filter((each) => each !== 'flac')) {
-      const encoder = StreamEncoder.open(format, { sampleRate: OUTPUT_RATE });
+      const encoder = new StreamEncoder(format, { sampleRate: OUTPUT_RATE });
       encoder.finish();
       expect(encoder.finalHeader()).toBeUndefined();
       encoder.close();

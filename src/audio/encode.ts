@@ -23,21 +23,14 @@ export class StreamEncoder {
   #position = 0;
   #isClosed = false;
 
-  private constructor(format: AudioFormat, sampleRate: number, tags?: BookTags) {
-    this.#sampleRate = sampleRate;
-    this.#writer = formatWriters[format](tags);
-    if (sampleRate !== OUTPUT_RATE) this.#resampler = new MonoResampler(OUTPUT_RATE);
-  }
-
   /**
    * @param options.sampleRate of the input, in Hz
    * @param options.tags for a format that supports them
    */
-  static open(
-    format: AudioFormat,
-    { sampleRate, tags }: { sampleRate: number; tags?: BookTags | undefined },
-  ): StreamEncoder {
-    return new StreamEncoder(format, sampleRate, tags);
+  constructor(format: AudioFormat, { sampleRate, tags }: { sampleRate: number; tags?: BookTags | undefined }) {
+    this.#sampleRate = sampleRate;
+    this.#writer = formatWriters[format](tags);
+    if (sampleRate !== OUTPUT_RATE) this.#resampler = new MonoResampler(OUTPUT_RATE);
   }
 
   /** Begins a chapter with the next samples, in a format that has chapters. */

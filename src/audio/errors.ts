@@ -1,5 +1,6 @@
 import { HearsayError } from '../errors.ts';
 
+/** A HearsayError `invalid_audio` about the uploaded file. @param cause null counts as none */
 export function invalidAudio(message: string, cause?: unknown): HearsayError {
   return new HearsayError('invalid_audio', message, { param: 'file', cause: cause ?? undefined });
 }

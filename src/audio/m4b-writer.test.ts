@@ -30,7 +30,7 @@ const SILENCE_SAMPLES = 2400;
 
 /** Each chapter is a silence, then a tone. */
 function encode(chapters: readonly ChapterSound[], { sampleRate = OUTPUT_RATE, tags = {} as BookTags } = {}): Encoded {
-  const encoder = StreamEncoder.open('m4b', { sampleRate, tags });
+  const encoder = new StreamEncoder('m4b', { sampleRate, tags });
   const parts: Uint8Array[] = [];
   try {
     for (const { title, samples } of chapters) {
@@ -141,7 +141,7 @@ describe('an m4b file', () => {
   });
 
   it('is complete without chapters, and without any audio', async () => {
-    const encoder = StreamEncoder.open('m4b', { sampleRate: OUTPUT_RATE });
+    const encoder = new StreamEncoder('m4b', { sampleRate: OUTPUT_RATE });
     const bytes = [...encoder.write(new Float32Array(30_000)), ...encoder.finish()];
     encoder.close();
     const { chapters } = await inspect(Buffer.concat(bytes));

@@ -3,7 +3,7 @@ import { StreamEncoder } from './encode.ts';
 import { isMp3Frame, mp3InfoFrame } from './mp3.ts';
 
 function encode(seconds: number): Buffer {
-  const encoder = StreamEncoder.open('mp3', { sampleRate: 24_000 });
+  const encoder = new StreamEncoder('mp3', { sampleRate: 24_000 });
   const tone = Float32Array.from({ length: seconds * 24_000 }, (_, index) => 0.3 * Math.sin(index / 10));
   const bytes = Buffer.concat([...encoder.write(tone), ...encoder.finish()]);
   encoder.close();

@@ -7,8 +7,8 @@ import {
   type AVSampleFormat,
 } from 'node-av/constants';
 import { FFmpegError, Frame, SoftwareResampleContext } from 'node-av/lib';
-import { HearsayError } from '../errors.ts';
 import { MixChoice } from './antiphase.ts';
+import { invalidAudio } from './errors.ts';
 
 // The resampler's filter and output grow with the ratio of the rates: an absurd rate would take gigabytes. 768 kHz is
 // the highest rate on the market.
@@ -95,9 +95,7 @@ export class MonoResampler {
 
   #check(rate: number, channels: number): void {
     if (rate < MIN_RATE || rate > MAX_RATE || channels < 1 || channels > MAX_CHANNELS) {
-      throw new HearsayError('invalid_audio', `Audio of ${channels} channels at ${rate} Hz is not supported.`, {
-        param: 'file',
-      });
+      throw invalidAudio(`Audio of ${channels} channels at ${rate} Hz is not supported.`);
     }
   }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DecodeOptions } from '../../audio/decode.ts';
+import { invalidAudio } from '../../audio/errors.ts';
 import { EngineDied, type EngineProcess } from '../../engine/process.ts';
 import { HearsayError } from '../../errors.ts';
 import { processMemory } from '../../machine/process-memory.ts';
@@ -106,7 +107,7 @@ export class Decoders {
         if (lease.refusal) throw lease.refusal;
         if (!(error instanceof EngineDied)) throw error;
         report(`A decoder died: ${error.message}`);
-        if (isRetry) throw refusal('The file could not be decoded.', error);
+        if (isRetry) throw invalidAudio('The file could not be decoded.', error);
       } finally {
         void this.#release(lease);
       }
@@ -206,7 +207,7 @@ export class Decoders {
       if (bytes <= MAX_BYTES && total <= maxTotal) break;
       total -= bytes;
       report(`A decoder took ${Math.round(bytes / MEBIBYTE)} MiB: ending its process.`);
-      lease.refusal = refusal('The file takes too much memory to decode.');
+      lease.refusal = invalidAudio('The file takes too much memory to decode.');
       lease.process.kill();
     }
     const isLong = ({ since }: Lease) => performance.now() - since > LONG_FILE_MS;
@@ -220,7 +221,7 @@ async function* chunksOf(lease: Lease, job: DecodeJob, signal?: AbortSignal): As
   const ending = signal ? AbortSignal.any([signal, stalled.signal]) : stalled.signal;
   const events = lease.process.run(job, ending, CHUNKS_AHEAD);
   const stall = () => {
-    lease.refusal = refusal('The file takes too long to decode.');
+    lease.refusal = invalidAudio('The file takes too long to decode.');
     stalled.abort();
   };
   let seconds = 0;
@@ -240,10 +241,6 @@ async function* chunksOf(lease: Lease, job: DecodeJob, signal?: AbortSignal): As
   } finally {
     await events.return();
   }
-}
-
-function refusal(message: string, cause?: unknown): HearsayError {
-  return new HearsayError('invalid_audio', message, { param: 'file', cause });
 }
 
 function cannotStart(cause: unknown): HearsayError {

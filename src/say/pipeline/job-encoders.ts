@@ -16,9 +16,9 @@ export class JobEncoders {
   constructor({ format, downloadFormat, book }: SpeechJob, sampleRate: number) {
     this.#sampleRate = sampleRate;
     this.#chapters = book?.chapters ?? [];
-    this.#outputs.push({ type: 'audio', encoder: StreamEncoder.open(format, { sampleRate, tags: book }) });
+    this.#outputs.push({ type: 'audio', encoder: new StreamEncoder(format, { sampleRate, tags: book }) });
     if (downloadFormat !== undefined) {
-      this.#outputs.push({ type: 'download', encoder: StreamEncoder.open(downloadFormat, { sampleRate, tags: book }) });
+      this.#outputs.push({ type: 'download', encoder: new StreamEncoder(downloadFormat, { sampleRate, tags: book }) });
     }
   }
 

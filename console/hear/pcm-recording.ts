@@ -1,5 +1,6 @@
 import { notify } from '../shared/notice.ts';
 import type { BrowserStorage, StoredRecord } from '../shared/storage.ts';
+import { wavHeader } from '../shared/wav.ts';
 import { SAMPLE_RATE } from './microphone.ts';
 
 /** Samples of a stored part: two seconds, which a page that is closed may lose. */
@@ -40,7 +41,9 @@ export class PcmRecording {
 
   /** The recording so far as a WAV file. */
   file(name: string): File {
-    return new File([wavHeader(this.#samples), ...this.#parts, ...this.#rest], name, { type: 'audio/wav' });
+    return new File([wavHeader(this.#samples, SAMPLE_RATE), ...this.#parts, ...this.#rest], name, {
+      type: 'audio/wav',
+    });
   }
 
   #storePart(): void {
@@ -64,30 +67,9 @@ export async function recoveredFile(storage: BrowserStorage, id: string, name: s
   const parts = await storage.withPrefix<StoredPart>('parts', prefixOf(id));
   if (parts.length === 0) return undefined;
   const bytes = parts.reduce((sum, { data }) => sum + data.size, 0);
-  return new File([wavHeader(bytes / 2), ...parts.map(({ data }) => data)], name, { type: 'audio/wav' });
+  return new File([wavHeader(bytes / 2, SAMPLE_RATE), ...parts.map(({ data }) => data)], name, { type: 'audio/wav' });
 }
 
 /** Removes the parts of a recording that is stored as a file or was discarded. */
 export const removeParts = (storage: BrowserStorage, id: string): Promise<void> =>
   storage.removeWithPrefix('parts', prefixOf(id));
-
-/** Header of a WAV file of 16-bit mono samples at `SAMPLE_RATE`. */
-export function wavHeader(samples: number): ArrayBuffer {
-  const header = new DataView(new ArrayBuffer(44));
-  const text = (at: number, name: string) => {
-    for (const [index, letter] of [...name].entries()) header.setUint8(at + index, letter.charCodeAt(0));
-  };
-  text(0, 'RIFF');
-  header.setUint32(4, 36 + 2 * samples, true);
-  text(8, 'WAVEfmt ');
-  header.setUint32(16, 16, true);
-  header.setUint16(20, 1, true);
-  header.setUint16(22, 1, true);
-  header.setUint32(24, SAMPLE_RATE, true);
-  header.setUint32(28, 2 * SAMPLE_RATE, true);
-  header.setUint16(32, 2, true);
-  header.setUint16(34, 16, true);
-  text(36, 'data');
-  header.setUint32(40, 2 * samples, true);
-  return header.buffer;
-}

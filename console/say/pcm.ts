@@ -18,25 +18,3 @@ export class PcmReader {
     return samples;
   }
 }
-
-/** The 44-byte header of a 16-bit mono WAV file. */
-export function wavHeader(samples: number): Uint8Array<ArrayBuffer> {
-  const header = new DataView(new ArrayBuffer(44));
-  const ascii = (offset: number, text: string) => {
-    for (let i = 0; i < text.length; i++) header.setUint8(offset + i, text.charCodeAt(i));
-  };
-  const dataBytes = samples * 2;
-  ascii(0, 'RIFF');
-  header.setUint32(4, 36 + dataBytes, true);
-  ascii(8, 'WAVEfmt ');
-  header.setUint32(16, 16, true);
-  header.setUint16(20, 1, true);
-  header.setUint16(22, 1, true);
-  header.setUint32(24, SAMPLE_RATE, true);
-  header.setUint32(28, SAMPLE_RATE * 2, true);
-  header.setUint16(32, 2, true);
-  header.setUint16(34, 16, true);
-  ascii(36, 'data');
-  header.setUint32(40, dataBytes, true);
-  return new Uint8Array(header.buffer);
-}

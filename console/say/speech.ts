@@ -1,4 +1,5 @@
-import { SAMPLE_RATE, wavHeader } from './pcm.ts';
+import { wavHeader } from '../shared/wav.ts';
+import { SAMPLE_RATE } from './pcm.ts';
 import { Peaks } from './peaks.ts';
 import { type PlacedWord, type TimedWord, WordPlacer, withoutTags } from './spoken-words.ts';
 
@@ -123,7 +124,7 @@ export class Speech {
     // Both formats are little-endian, as are all machines with browsers.
     const samples = this.#chunks.map(({ samples }) => samples);
     return format === 'wav'
-      ? new Blob([wavHeader(this.#samples), ...samples], { type: 'audio/wav' })
+      ? new Blob([wavHeader(this.#samples, SAMPLE_RATE), ...samples], { type: 'audio/wav' })
       : new Blob(samples, { type: 'audio/pcm' });
   }
 }

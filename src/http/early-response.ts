@@ -11,7 +11,8 @@ interface BodyTimeouts {
   bodyMs: number;
 }
 
-const hasBody = ({ headers }: IncomingMessage) =>
+/** Whether a request has a body, by its headers. */
+export const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /**

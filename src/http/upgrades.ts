@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { lastResponse, trackResponse } from './connections.ts';
+import { hasBody } from './early-response.ts';
 
 /** A connection whose client asks for another protocol. */
 export interface Upgrade {
@@ -28,8 +29,6 @@ export function serveUpgrades(app: FastifyInstance, path: string): void {
     url.split('?', 1)[0]?.replace(/\/$/, '') === path;
   // Newer versions of Node ask which requests to hand over. They hold back the body of one that they hand over, and lose
   // requests that are pipelined behind one that they do not.
-  const hasBody = ({ headers }: IncomingMessage) =>
-    Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined;
   if ('shouldUpgradeCallback' in app.server) {
     app.server.shouldUpgradeCallback = (raw: IncomingMessage) => isServed(raw) || !hasBody(raw);
   }

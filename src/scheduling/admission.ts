@@ -1,5 +1,5 @@
 import { HearsayError } from '../errors.ts';
-import { abortable } from './abortable.ts';
+import { ChangeSignal } from './change-signal.ts';
 import { MAX_TIMER_MS } from './timer.ts';
 
 export interface AdmissionOptions {
@@ -32,7 +32,7 @@ export class AdmissionGate {
   readonly #options: AdmissionOptions;
   /** First come, first served: each request waits for one slot, so that a `FairQueue` would give the same order. */
   readonly #queue: (() => void)[] = [];
-  readonly #background = new Set<() => void>();
+  readonly #emptied = new ChangeSignal();
   /** Called for each request that gets a slot, with the milliseconds that it waited for it. */
   onSlot: (waitedMs: number) => void = () => {};
   #admitted = 0;
@@ -74,13 +74,7 @@ export class AdmissionGate {
    */
   async quiet(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    if (this.#queue.length === 0) return;
-    let wake = () => {};
-    const emptied = new Promise<void>((resolve) => {
-      wake = resolve;
-      this.#background.add(wake);
-    });
-    await abortable(emptied, signal).finally(() => this.#background.delete(wake));
+    if (this.#queue.length > 0) await this.#emptied.next(signal);
   }
 
   /**
@@ -116,7 +110,7 @@ export class AdmissionGate {
           state = next;
           clearTimeout(timer);
           signal?.removeEventListener('abort', abort);
-          if (this.#queue.length === 0) for (const wake of this.#background) wake();
+          if (this.#queue.length === 0) this.#emptied.notify();
         };
         const start = () => {
           settle('inFlight');

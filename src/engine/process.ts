@@ -292,7 +292,7 @@ function loadError(error: WireError): HearsayError {
   return new HearsayError('model_load_failed', message, { cause: fromWireError(error) });
 }
 
-/** The environment of an engine: without API_KEY and HF_TOKEN, and with glibc tunables unless already set. */
+/** The environment of an engine: without the secrets of the service, and with glibc tunables unless already set. */
 export function engineEnvironment(from: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const { API_KEY, HF_TOKEN, CALLBACK_SECRET, JOBS_URL, GLIBC_TUNABLES, ...env } = from;
   return {

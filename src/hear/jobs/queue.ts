@@ -87,7 +87,7 @@ export interface JobLimits {
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 
 /** Bytes that a job keeps on disk: the upload until it has finished, then the response. */
-export function bytesOf(job: StoredJob): number {
+function bytesOf(job: StoredJob): number {
   const { status, uploadBytes, response } = job;
   return status === 'queued' || status === 'running' ? uploadBytes : (response?.bytes ?? 0);
 }

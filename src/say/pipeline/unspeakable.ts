@@ -25,7 +25,7 @@ export function skippedIn(job: SynthesisJob, lexicon: UserLexicon | undefined): 
 /** The error for a job without anything to speak; it says why, and names a voice or language that would work. */
 export function unspeakable(job: SynthesisJob, { model, languages }: SynthesizerInfo): HearsayError {
   const [script] = textsOf(job).flatMap(({ text, language }) => foreignScripts(text, language));
-  return new HearsayError('unspeakable_text', `${reason(script, model, languages)}`, { param: paramOf(job) });
+  return new HearsayError('unspeakable_text', reason(script, model, languages), { param: paramOf(job) });
 }
 
 function reason(

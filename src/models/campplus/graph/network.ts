@@ -17,7 +17,8 @@ interface Context {
 
 /**
  * The network: `features` `[pieces, 1, 80, frames]`, of mean 0 over the frames, to `embedding` `[pieces, size]`. Exact for
- * pieces of at most `MAX_FRAMES`.
+ * pieces of 3 to 200 frames: the published network also pools its context over stretches of 100 of its own frames, of which
+ * each covers two, and the standard deviation needs two.
  */
 export async function speakerGraph(weights: CampplusWeights, external?: ExternalData): Promise<Uint8Array> {
   const graph = new GraphBuilder('campplus', external);

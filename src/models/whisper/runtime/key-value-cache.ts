@@ -10,7 +10,7 @@ export interface CacheShape {
 }
 
 /** Added to the scores of masked positions: their softmax is 0. */
-export const MASKED = -1e9;
+const MASKED = -1e9;
 
 /** Keys and values of the tokens that streams have been fed, on the CPU or a GPU. */
 export interface StreamCache {

@@ -231,7 +231,7 @@ export function spokenWords(tokens: readonly SpokenToken[], entries?: UserLexico
 }
 
 /** Splits text into words, at whitespace and at punctuation between letters. */
-export function splitWords(text: string): { text: string; joined: boolean }[] {
+function splitWords(text: string): { text: string; joined: boolean }[] {
   // Looking ahead before looking back keeps long runs of punctuation linear.
   const spaced = text
     .replace(/\.{3,}/g, '…')

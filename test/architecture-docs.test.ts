@@ -10,8 +10,13 @@ const sources = ['src', 'test'].flatMap((directory) =>
 
 const filesIn = (text: string) => [...new Set([...text.matchAll(/`([\w/.-]+\.ts)`/g)].map(([, path]) => path!))];
 
-it('docs/architecture.md names only files that exist', () => {
-  const missing = filesIn(page).filter((path) => !sources.some((source) => source.endsWith(`/${path}`)));
+const decisions = new URL('../docs/decisions/', import.meta.url);
+
+it.each([
+  ['docs/architecture.md', page],
+  ...readdirSync(decisions).map((name) => [`docs/decisions/${name}`, readFileSync(new URL(name, decisions), 'utf8')]),
+])('%s names only files that exist', (_name, text) => {
+  const missing = filesIn(text!).filter((path) => !sources.some((source) => source.endsWith(`/${path}`)));
   expect(missing).toEqual([]);
 });
 

@@ -3,25 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wavHeader } from '../src/audio/wav.ts';
 import { browsers, open } from './fixtures/browser.ts';
 import { accessibilityViolations, download, eventually, stored, text } from './fixtures/console-page.ts';
 import { endAll, type Hear, startHear } from './fixtures/service.ts';
 
 /** A WAV file of silence. */
 function silence(name: string, seconds = 20) {
-  const buffer = Buffer.alloc(44 + seconds * 16_000);
-  buffer.write('RIFF');
-  buffer.writeUInt32LE(buffer.length - 8, 4);
-  buffer.write('WAVEfmt ', 8);
-  buffer.writeUInt32LE(16, 16);
-  buffer.writeUInt16LE(1, 20);
-  buffer.writeUInt16LE(1, 22);
-  buffer.writeUInt32LE(8000, 24);
-  buffer.writeUInt32LE(16_000, 28);
-  buffer.writeUInt16LE(2, 32);
-  buffer.writeUInt16LE(16, 34);
-  buffer.write('data', 36);
-  buffer.writeUInt32LE(buffer.length - 44, 40);
+  const samples = Buffer.alloc(seconds * 16_000);
+  const buffer = Buffer.concat([wavHeader(8000, samples.length), samples]);
   return { name, mimeType: 'audio/wav', buffer };
 }
 

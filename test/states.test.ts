@@ -5,6 +5,7 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { wavHeader } from '../src/audio/wav.ts';
 import { type LocalHub, startLocalHub } from './fixtures/local-hub.ts';
 import { endAll, type Hear, startHear, until } from './fixtures/service.ts';
 
@@ -26,19 +27,7 @@ afterEach(async () => {
 const presetSizes = ['tiny', 'base', 'small', 'medium', 'large-v3', 'large-v3-turbo', 'distil-large-v3'];
 
 /** A tenth of a second of silence. */
-const silence = Buffer.alloc(44 + 3200);
-silence.write('RIFF', 0, 'latin1');
-silence.writeUInt32LE(36 + 3200, 4);
-silence.write('WAVEfmt ', 8, 'latin1');
-silence.writeUInt32LE(16, 16);
-silence.writeUInt16LE(1, 20);
-silence.writeUInt16LE(1, 22);
-silence.writeUInt32LE(16_000, 24);
-silence.writeUInt32LE(32_000, 28);
-silence.writeUInt16LE(2, 32);
-silence.writeUInt16LE(16, 34);
-silence.write('data', 36, 'latin1');
-silence.writeUInt32LE(3200, 40);
+const silence = Buffer.concat([wavHeader(16_000, 3200), Buffer.alloc(3200)]);
 
 async function expectAnswer(response: Response | Promise<Response>, status: number, retryAfter?: string) {
   const answer = await response;

@@ -11,7 +11,7 @@ import { sleep, startService } from '../service.mjs';
 import { plainWords } from '../word-errors.mjs';
 
 /** Command prefix that pins a process and its children to the first `threads` cores. */
-export const onCores = (threads) => ['taskset', '-c', `0-${threads - 1}`];
+const onCores = (threads) => ['taskset', '-c', `0-${threads - 1}`];
 
 function start(threads, command, options = {}) {
   const [program, ...parameters] = [...onCores(threads), ...command];

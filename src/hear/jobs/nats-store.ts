@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import type { Consumer, JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
 import type { KV } from '@nats-io/kv';
-import type { NatsConnection } from '@nats-io/nats-core';
 import type { ObjectStore } from '@nats-io/obj';
+import type { NatsConnection } from '@nats-io/transport-node';
 import { HearsayError } from '../../errors.ts';
 import type { StoredJob } from './job.ts';
 

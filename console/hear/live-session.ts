@@ -10,7 +10,7 @@ const MIN_RETRY_MS = 500;
 const MAX_RETRY_MS = 8000;
 /** Speech is found a moment after it begins, and events are answered later when the service is busy. */
 const MARGIN_SECONDS = 10;
-/** For the text of the last turns. */
+/** Milliseconds for the text of the last turns to arrive. */
 const FINISH_MS = 60_000;
 
 export type LiveState = 'connecting' | 'listening' | 'retrying' | 'refused' | 'finishing';

@@ -4,7 +4,7 @@ const TOLERANCE = 0.1;
 const TOLERANCE_AFTER_LOSS = 0.01;
 /** A longer gap counts as a reset clock. */
 const MAX_GAP = 3600;
-/** So does a longer step back, as in concatenated files. */
+/** A longer step back counts as a reset clock, too, as in concatenated files. */
 const MAX_OVERLAP = 1;
 const MAX_OVERLAP_OF_ONE_CLOCK = 10;
 /** A timestamp counts as a single outlier if the next one does not follow it within this. */

@@ -23,7 +23,7 @@ export interface Mp4Facts {
   isIncomplete: boolean;
 }
 
-/** Of a file that cannot be read and `isIncomplete`. */
+/** The error for a file that cannot be read and `isIncomplete`. */
 export function incompleteFile(cause?: unknown): HearsayError {
   return invalidAudio('The file is incomplete: its index is missing or cut off.', cause);
 }

@@ -46,7 +46,7 @@ export class MonoResampler {
   readonly #output = new Frame();
   readonly #choice = new MixChoice();
   #context: SoftwareResampleContext | undefined;
-  /** Of the context: one mix, or two to choose from. */
+  /** Layout of the context's output: one mix, or two to choose from. */
   #layout = AV_CHANNEL_LAYOUT_MONO;
 
   /** @param sampleRate of the output, in Hz */

@@ -23,7 +23,7 @@ export interface BookOptions {
 
 /** Seconds of silence after a chapter. */
 const PAUSE = 1.5;
-/** Of a heading, to find its title in. */
+/** Characters of a heading in which its title is searched for. */
 const MAX_HEADING_CHARACTERS = 2 * MAX_TITLE_CHARACTERS;
 /** A heading of the first or second level, with its text. */
 const HEADING = /^ {0,3}##?(?:[ \t]+(.*))?$/;

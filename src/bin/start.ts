@@ -29,7 +29,7 @@ readConfigOrExit((env) => {
   const declared = variable(port(), { description: 'Port to listen on.' });
   return readConfiguration(Object.fromEntries(names.map((name) => [name, declared])), env);
 });
-/** Of the services that are ready. */
+/** Summaries of the services that are ready. */
 const summaries = new Map<Service, ServiceSummary>();
 let exitCode = 0;
 /** The signal that the services were ended with. */

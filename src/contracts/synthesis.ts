@@ -89,7 +89,7 @@ export interface PhonemizeJob {
   kind: 'phonemize';
   text: string;
   language: LanguageLetter;
-  /** As of a speech. */
+  /** As in `SpeechJob`. */
   lexicon?: Record<string, string>;
 }
 

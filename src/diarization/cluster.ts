@@ -25,7 +25,7 @@ const PRIOR_PAIRS = 8;
 /** Minimum seconds of a speaker. */
 const MIN_SPEECH = 2;
 /**
- * Minimum share of the speech of a speaker, up to a number of seconds: odd moments of long recordings are similar,
+ * Minimum share of the speech of a speaker, up to a number of seconds: in long recordings unusual moments are similar,
  * too.
  */
 const MIN_SHARE = 0.01;

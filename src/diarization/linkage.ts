@@ -16,7 +16,7 @@ export function agglomerate(
   const slots: (VoiceGroup | undefined)[] = [...groups];
   const size = slots.length;
   const table = new Float64Array(size * size).fill(Number.NEGATIVE_INFINITY);
-  /** Of each group, the most alike of those after it. */
+  /** For each group, the most similar one of those after it. */
   const nearest = new Int32Array(size).fill(-1);
   const findNearest = (row: number) => {
     let best = -1;

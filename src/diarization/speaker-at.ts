@@ -10,7 +10,7 @@ export type TimedTurn = SpeakerTurn;
  */
 export function speakerOf(turns: readonly TimedTurn[]): (start: number, end: number) => number {
   let first = 0;
-  /** Of the turns up to the first one. */
+  /** The latest end of the turns up to `first`. */
   let lastEnd = turns[0]?.end ?? 0;
   return (start, end) => {
     // Drop turns that have ended once a later one has begun.

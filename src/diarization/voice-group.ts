@@ -2,9 +2,9 @@
 export interface VoiceGroup {
   /** Indices of the samples. */
   members: readonly number[];
-  /** Of the members' embeddings, each times its weight. */
+  /** Sum of the members' embeddings, each times its weight. */
   sum: Float64Array;
-  /** Of the members: seconds of speech. */
+  /** Seconds of speech of all members. */
   weight: number;
   /** Sum of the squares of the members' weights. */
   squares: number;

@@ -239,7 +239,7 @@ export class EngineProcess<Job, Event, Info> {
     this.#child.kill('SIGKILL');
   }
 
-  /** Once the engine has exited: its pid is the group's as long as one process is left in there. */
+  /** Kills what is left of the engine's process group. While any process is left, no other group gets this id. */
   #endGroup(): void {
     if (!this.#leadsGroup) return;
     try {

@@ -35,7 +35,7 @@ export interface WireError {
   /** Undefined for an unexpected error, whose message may appear only in the log. */
   code?: ErrorCode;
   param?: string;
-  /** Of a system error; they decide what the client is told. */
+  /** Code and system call of a system error: they decide what the client is told. */
   system?: { code?: string; syscall: string };
   message: string;
   stack?: string;

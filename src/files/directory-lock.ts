@@ -9,7 +9,7 @@ export class DirectoryLocked extends Error {
   override readonly name = 'DirectoryLocked';
 }
 
-/** Of `sun_path`, less for other systems than Linux. */
+/** Less than the path of a socket may have: 108 bytes on Linux, 104 on macOS. */
 const MAX_SOCKET_PATH_BYTES = 100;
 const NAME = 'lock';
 

@@ -18,7 +18,7 @@ export interface TranscribedRecording {
   duration: number;
   /** Seconds in the engine. */
   inference: number;
-  /** For a model that batches. */
+  /** Undefined for a model that does not batch. */
   batching: Batching | undefined;
   /** Seconds of speech without text. */
   missed: number;

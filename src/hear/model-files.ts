@@ -12,7 +12,7 @@ import { builtInPreset, preferredPresets, presets } from './presets.ts';
 
 /** The files that the engine loads. */
 export interface ModelFiles {
-  /** Of the registry. */
+  /** Entry of the registry. */
   modelType: string;
   /** Directory or file of the checkpoint; the name of a model that ships with the package. */
   checkpoint: string;

@@ -23,7 +23,7 @@ import type { Transcript } from './transcript/response.ts';
 interface TranscribeOptions {
   signal: AbortSignal;
   log: FastifyBaseLogger;
-  /** Of the request, for its trace. */
+  /** Head of the request, for its trace. */
   head?: IncomingMessage;
   /** Whether the job may start again after its engine died. Default: it may. */
   mayRetry?: () => boolean;

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Gpu } from './gpu-schema.ts';
 
-/** Of AMD, in the registry of PCI. */
+/** AMD's vendor id on PCI. */
 const VENDOR = '0x1002';
 
 /**

@@ -10,7 +10,7 @@ import { synthesizers } from '../models/registry.ts';
 
 /** The files that the engine loads. */
 export interface ModelFiles {
-  /** Of the registry. */
+  /** Entry of the registry. */
   modelType: string;
   /** Directory of the checkpoint; the name of a model that ships with the package. */
   checkpoint: string;

@@ -18,7 +18,7 @@ import type { Attributes, OpenSpan, RequestSpan, Tracer } from './tracing.ts';
 
 /** A receiver that is down is reported this often. */
 const WARN_INTERVAL_MS = 60_000;
-/** For the last spans, when the process ends. */
+/** Milliseconds to send the last spans when the process ends. */
 const CLOSE_TIMEOUT_MS = 2000;
 
 /**

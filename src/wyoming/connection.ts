@@ -87,7 +87,7 @@ export class WyomingConnection {
     this.#socket.once('close', () => clearTimeout(timer));
   }
 
-  /** Closes the connection without a word. */
+  /** Closes the connection at once, without an event. */
   close(): void {
     this.#socket.destroy();
   }

@@ -39,7 +39,7 @@ export async function startWyoming({
   handler,
   idleMs = IDLE_MS,
 }: WyomingOptions): Promise<WyomingServer> {
-  /** All sockets, and of them those that wait for their client, the longest first. */
+  /** All sockets, and those of them that wait for their client: first the one that has waited for longest. */
   const sockets = new Set<Socket>();
   const idle = new Set<Socket>();
   const server = createServer((socket) => {

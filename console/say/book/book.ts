@@ -9,7 +9,7 @@ import type { OpenedBook } from './opened-book.ts';
 
 /** What is known of the sound of a chapter. */
 export interface SpokenFacts {
-  /** Of the text that was spoken. */
+  /** Digest of the text that was spoken. */
   digest: string;
   voice: string;
   speed: number;

@@ -9,7 +9,7 @@ import { RealtimeSession } from './session.ts';
 import { assertKnownLanguages, type SessionConfig } from './session-config.ts';
 import { newId } from './turns.ts';
 
-/** As in the reference. */
+/** Maximum length of a session, as in OpenAI's API. */
 export const MAX_SESSION_SECONDS = 3600;
 
 export interface RealtimeSessionsOptions {

@@ -13,7 +13,7 @@ interface Node {
   isEnd: boolean;
   /** Sum of the bonuses of the tokens down to here. */
   readonly bonus: number;
-  /** As much of it as belongs to a shorter keyword on the way here. */
+  /** The part of the bonus that belongs to a shorter keyword on the way here. */
   kept: number;
 }
 

@@ -15,7 +15,7 @@ export type FliteVoice = 'slt' | 'rms' | 'awb';
 export type FliteToken = Omit<Word, 'token'>;
 
 export interface Phone {
-  /** Of the CMU set, or `pau` for a pause. */
+  /** A phone of the CMU set, or `pau` for a pause. */
   name: string;
   /** Seconds from the start of the samples. */
   start: number;
@@ -63,7 +63,7 @@ interface FliteLibrary {
   item_set_string(item: Pointer, feature: Pointer, value: Pointer): void;
   item_feat_string(item: Pointer, feature: Pointer): Pointer;
   item_feat_float(item: Pointer, feature: Pointer): number;
-  /** Of the C library: Flite's noise. */
+  /** The random numbers of the C library, which Flite's noise uses. */
   rand(): number;
 }
 

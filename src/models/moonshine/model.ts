@@ -46,7 +46,7 @@ export interface Step {
   logprob: number;
   /** Cross-attention weights over the encoder's frames, averaged over the alignment heads. */
   attention: Float32Array;
-  /** Of all tokens; absent if not requested. */
+  /** Logits of all tokens; absent if not requested. */
   logits?: Float32Array;
 }
 

@@ -27,7 +27,7 @@ export class AudioFile {
   readonly format: AudioFormat;
   /** Name of the file: 32 hexadecimal digits and the format. */
   readonly name: string;
-  /** Of the finished file, once it is published. */
+  /** Path of the finished file, once it is published. */
   readonly #target: string;
   #path: string;
   readonly #file: FileHandle;

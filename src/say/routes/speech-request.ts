@@ -116,7 +116,7 @@ export function speechFields({ defaultVoice, maxInputCharacters }: SayContext['c
       .default(false)
       .describe('Also writes the speech to a file; the header `X-Download-Path` has its path.'),
     lexicon: lexiconField.optional(),
-    // Without a default for the same reason.
+    // With a default, generated Go clients do not compile.
     normalization_options: normalization
       .optional()
       .transform((options) => options ?? normalization.parse({}))

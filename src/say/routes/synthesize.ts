@@ -54,7 +54,7 @@ export const SKIPPED_TEXT = 'x-skipped-text';
 
 interface SynthesizeOptions {
   signal: AbortSignal;
-  /** Of the request, for its trace. */
+  /** Head of the request, for its trace. */
   head?: IncomingMessage;
   /** Whether the job may start again after its engine died: nothing has been sent yet. */
   mayRetry: () => boolean;

@@ -78,7 +78,7 @@ function matchGroups({ text, index, previous }: Context): Match | undefined {
 }
 
 const ordinalNumber = /(\d{1,3}(?:,\d{3}){1,6}|\d{1,21})(st|nd|rd|th)(s?)(?![\p{L}\d])/iuy;
-/** Of lawyers: `2d ed.`, `3d Cir.` */
+/** As lawyers write them: `2d ed.`, `3d Cir.` */
 const legalOrdinal = /([23])d(?=\s(?:ed|Cir|Dist|Dep['’]?t)\b)/y;
 const scientific = /(\d{1,30}(?:\.\d{1,30})?)e([-+−]?)(\d{1,3})(?![\p{L}\d])/iuy;
 const separated = /\d{1,3}(?:,\d{3}){1,200}(?![\d]|,\d{3})(?:\.\d{1,400})?/y;

@@ -12,7 +12,7 @@ const FLOURISH = /\/[-–]\/?(?![\p{L}\d])/uy;
 const ZONE_BEFORE = /(?<!\p{L})(?:UTC|GMT)\s?$/u;
 const HIDDEN_FILE =
   /\.(?:git\w{0,10}|env|ssh|config|cache|local|vscode|docker\w{0,8}|\w{1,15}rc|\w{1,15}\/)(?!\p{L})/uy;
-/** Of a file. */
+/** The extension of a file name. */
 const EXTENSION =
   /\.(?:html?|css|[jt]sx?|py|md|pdf|png|jpe?g|gif|svg|webp|txt|csv|json|ya?ml|xml|zip|exe|docx?|xlsx?|pptx?|mp[34]|php|sql)(?![\p{L}\d])/uy;
 const YEAR_BEFORE = /(?<!\d)((?:1[6-9]|20)\d\d)$/;

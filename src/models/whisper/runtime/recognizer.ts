@@ -202,17 +202,7 @@ export function whisperRecognizer(
     windowLimits,
     async recognize(window, { job, signal }) {
       const language = job.language ?? onlyLanguage;
-      const named = [language ?? job.languages ?? []].flat();
-      if (named.length > 0 && !named.some((code) => info.languages.includes(code))) {
-        throw new HearsayError(
-          'unsupported_language',
-          `Unsupported language: ${named.join(', ')}. The model ${info.model} does not know it.`,
-          { param: 'language' },
-        );
-      }
-      if (job.task === 'translate' && !info.translates) {
-        throw new HearsayError('unsupported_task', `The model ${info.model} cannot translate.`);
-      }
+      assertSupported(info, job, language);
       const last = lastWindows.get(job);
       const owner = last?.owner ?? ++owners;
       const speechStart = window.speech[0]?.start ?? window.start;
@@ -226,6 +216,7 @@ export function whisperRecognizer(
       const ready = Promise.all([hasPause ? undefined : last.context, mel]);
       const transcribed = ready.then(([context, mel]) => {
         const input: WorkerInput = {
+          ...optionsOf(job),
           window,
           ...(mel && { mel }),
           owner,
@@ -233,17 +224,7 @@ export function whisperRecognizer(
           // An English-only model's transcript is its translation.
           task: onlyLanguage === 'en' ? 'transcribe' : job.task,
           beamSize: job.isDraft ? 1 : beamSize,
-          ...(job.isDraft && { isDraft: true }),
-          ...(job.isLive && { isLive: true }),
-          ...(job.isUrgent && { isUrgent: true }),
-          ...(job.isBackground && { isBackground: true }),
           ...(language !== undefined && { language }),
-          ...(job.languages && { languages: job.languages }),
-          ...(job.prompt !== undefined && { prompt: job.prompt }),
-          ...(job.keywords && { keywords: job.keywords }),
-          ...(job.logprobs && { logprobs: true }),
-          ...(job.detectOnly && { detectOnly: true }),
-          ...(job.languageBefore !== undefined && { languageBefore: job.languageBefore }),
           ...(job.expected !== undefined && last === undefined && { expected: job.expected }),
           ...(context && { context }),
         };
@@ -263,5 +244,47 @@ export function whisperRecognizer(
         ...(batching && { batching }),
       };
     },
+  };
+}
+
+/** @throws HearsayError `unsupported_language` or `unsupported_task` */
+function assertSupported(info: SpeechModelInfo, job: RecognitionJob, language: string | undefined): void {
+  const named = [language ?? job.languages ?? []].flat();
+  if (named.length > 0 && !named.some((code) => info.languages.includes(code))) {
+    throw new HearsayError(
+      'unsupported_language',
+      `Unsupported language: ${named.join(', ')}. The model ${info.model} does not know it.`,
+      { param: 'language' },
+    );
+  }
+  if (job.task === 'translate' && !info.translates) {
+    throw new HearsayError('unsupported_task', `The model ${info.model} cannot translate.`);
+  }
+}
+
+/** The options of a job that the model's thread takes as they are. */
+function optionsOf({
+  isDraft,
+  isLive,
+  isUrgent,
+  isBackground,
+  languages,
+  prompt,
+  keywords,
+  logprobs,
+  detectOnly,
+  languageBefore,
+}: RecognitionJob): Partial<WorkerInput> {
+  return {
+    ...(isDraft && { isDraft }),
+    ...(isLive && { isLive }),
+    ...(isUrgent && { isUrgent }),
+    ...(isBackground && { isBackground }),
+    ...(languages && { languages }),
+    ...(prompt !== undefined && { prompt }),
+    ...(keywords && { keywords }),
+    ...(logprobs && { logprobs }),
+    ...(detectOnly && { detectOnly }),
+    ...(languageBefore !== undefined && { languageBefore }),
   };
 }

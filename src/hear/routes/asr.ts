@@ -4,7 +4,7 @@ import { wavHeader } from '../../audio/wav.ts';
 import { binary, route } from '../../http/route.ts';
 import type { HearContext } from '../context.ts';
 import { DETECT } from '../transcript/languages.ts';
-import { allButBody, disableBodyParsing } from './audio-form.ts';
+import { allButBody, disableBodyParsing, emptyAsAbsent } from './audio-form.ts';
 import { handleAudioRequest, type UploadOptions } from './audio-request.ts';
 import { languageField } from './language-field.ts';
 import { MAX_SPEAKERS } from './speaker-fields.ts';
@@ -15,9 +15,7 @@ const SAMPLE_RATE = 16_000;
 /** Response formats by the name of the output in whisper-asr-webservice. */
 const formats = { txt: 'text', vtt: 'vtt', srt: 'srt', tsv: 'tsv', json: 'verbose_json' } as const;
 
-/** An optional value of the query: an empty one counts as absent. */
-const optional = <Schema extends z.ZodType>(schema: Schema) =>
-  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+const optional = <Schema extends z.ZodType>(schema: Schema) => emptyAsAbsent(schema.optional());
 
 const flag = z.stringbool({ error: 'must be true or false' });
 

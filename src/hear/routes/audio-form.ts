@@ -57,13 +57,13 @@ export const audioFields = {
     .describe('URL to notify when a background job has ended, signed as in Standard Webhooks.'),
 };
 
+/** Makes an empty value of a query count as absent. */
+export const emptyAsAbsent = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema);
+
 /** The query of both audio routes. */
 const audioQuery = z.object({
-  background: z
-    .preprocess(
-      (value) => (value === '' ? undefined : value),
-      z.stringbool({ error: 'must be true or false' }).default(false),
-    )
+  background: emptyAsAbsent(z.stringbool({ error: 'must be true or false' }).default(false))
     .meta({ type: 'boolean', default: false })
     .describe(
       'Answer at once with a job that does not depend on the connection. GET /v1/jobs/{id} returns its outcome.',

@@ -1,6 +1,6 @@
 import { sentenceEnd } from '../text/english/normalize/sentence-end.ts';
-import { sentenceEndOf } from '../text/espeak/sentence-ends.ts';
 import type { SentenceRules } from '../text/language.ts';
+import { sentenceEndOf } from '../text/languages.ts';
 import type { LanguageLetter } from '../text/types.ts';
 
 /** Only the whole word after a full stop tells whether it ends a sentence: `Dr. Th` may become Dr. Thorn. Han and kana end one. */

@@ -3,6 +3,8 @@ import { hasEspeak } from './espeak/espeak.ts';
 import type { LanguageText } from './language.ts';
 import type { LanguageLetter } from './types.ts';
 
+export { sentenceEndOf } from './espeak/sentence-ends.ts';
+
 export interface LanguageOptions {
   /** Directory with misaki's English lexicons. */
   lexicons?: string | undefined;

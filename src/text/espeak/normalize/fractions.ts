@@ -56,11 +56,7 @@ function partsOfWhole(context: Context, above: number, below: number, end: numbe
   if (!/^(?:es|pt)/.test(tag) || !/^partes?$/.test(nextWord(context, end)) || below < 3 || below > 10) return undefined;
   const name = language.spellOut.say(below, sets.ordinal.feminine);
   const count = above < below ? language.spellOut.say(above, sets.feminine) : undefined;
-  return (
-    name &&
-    count &&
-    `${count} ${name === 'tercera' || above === 1 ? name : `${name}s`}${name === 'tercera' && above > 1 ? 's' : ''}`
-  );
+  return name && count && `${count} ${name}${above === 1 ? '' : 's'}`;
 }
 
 /** `2 1/2 tazas`, `1½ heure`. The noun comes before the fraction: *dos tazas y media*, two cups and a half. */

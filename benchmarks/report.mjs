@@ -43,6 +43,7 @@ const titles = {
   'unlisted-words': "English words missing from misaki's lexicons, against Wiktionary",
   languages: 'Phoneme error rate in the other languages, against misaki',
   'whisper-presets': 'Whisper at the sizes of the presets, with random weights',
+  'whisper-int8': 'Whisper base in int8 against float32, next to faster-whisper',
   'whisper-batch': 'Whisper under load, with random weights that decode to 63 tokens',
   'whisper-batch-versions': 'Whisper under load against the build before the fair queue and the model registry',
   'whisper-peers': 'Whisper against whisper.cpp and faster-whisper, the same checkpoint',

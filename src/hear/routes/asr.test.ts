@@ -61,6 +61,17 @@ describe('POST /asr', () => {
     expect(t.models.jobs[2]).not.toHaveProperty('language');
   });
 
+  it('takes hotwords as keywords, and leaves out those that are too long or too many', async () => {
+    const t = await start();
+    await post(t, `/asr?hotwords=${encodeURIComponent(` Speakr, PyAnnote,,\nCTranslate2 ,${'x'.repeat(101)}`)}`);
+    await post(t, `/asr?hotwords=${Array.from({ length: 501 }, (_, index) => `w${index}`).join(',')}`);
+    await post(t, '/asr?hotwords=');
+    const [some, many, none] = t.models.jobs;
+    expect(some?.keywords).toEqual(['Speakr', 'PyAnnote', 'CTranslate2']);
+    expect([many?.keywords?.length, many?.keywords?.at(-1)]).toEqual([500, 'w499']);
+    expect(none).not.toHaveProperty('keywords');
+  });
+
   it('takes JSON, too', async () => {
     const t = await start();
     const json = { audio_file: Buffer.from('sound').toString('base64') };

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { wavHeader } from '../../audio/wav.ts';
+import { MAX_KEYWORD_CHARACTERS, MAX_KEYWORDS } from '../../contracts/transcription.ts';
 import { binary, route } from '../../http/route.ts';
 import type { HearContext } from '../context.ts';
 import { DETECT } from '../transcript/languages.ts';
@@ -32,11 +33,20 @@ const speakerLimit = optional(
     .max(MAX_SPEAKERS, { error: notSpeakers }),
 ).meta({ type: 'integer', minimum: 1, maximum: MAX_SPEAKERS });
 
+/** Clients send a list that a user has typed: what is too long or too much is left out. */
+function keywordsOf(hotwords: string): string[] {
+  const words = hotwords.split(/[,\n]/).map((word) => word.trim());
+  return words.filter((word) => word !== '' && word.length <= MAX_KEYWORD_CHARACTERS).slice(0, MAX_KEYWORDS);
+}
+
 const asrQuery = z.object({
   encode,
   task: optional(z.enum(['transcribe', 'translate'])).meta({ type: 'string', enum: ['transcribe', 'translate'] }),
   language: optional(languageField({ orDetect: true })).meta({ type: 'string' }),
   initial_prompt: optional(z.string()).meta({ type: 'string' }),
+  hotwords: optional(z.string().transform(keywordsOf))
+    .meta({ type: 'string' })
+    .describe('Words and phrases that may occur, separated by commas, as `keywords[]` of transcriptions.'),
   word_timestamps: optional(flag).meta({ type: 'boolean' }).describe('Adds word times to `json`.'),
   diarize: optional(flag)
     .meta({ type: 'boolean' })
@@ -86,11 +96,12 @@ export async function asrRoutes(app: FastifyInstance, context: HearContext): Pro
     validatorCompiler: allButBody,
     handler: async (request, reply) => {
       const { encode, task = 'transcribe', language, initial_prompt, word_timestamps, output } = request.query;
-      const { diarize, enable_diarization, min_speakers, max_speakers } = request.query;
+      const { hotwords, diarize, enable_diarization, min_speakers, max_speakers } = request.query;
       const usual = task === 'transcribe' ? context.config.defaultLanguage : undefined;
       const options = {
         language: language === DETECT ? undefined : (language ?? usual),
         prompt: initial_prompt,
+        keywords: hotwords,
         response_format: formats[output ?? 'txt'],
         stream: false,
         words: word_timestamps ?? false,

@@ -4,13 +4,13 @@ import {
   ConfigError,
   directory,
   file,
+  headerText,
   host,
   hostNames,
   httpUrl,
   integer,
   oneOf,
   origins,
-  text,
   variable,
 } from './variables.ts';
 
@@ -24,7 +24,7 @@ const logLevel = oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'sil
 
 /** Environment variables that both services share. */
 export const serviceVariables = {
-  API_KEY: variable(text(), {
+  API_KEY: variable(headerText(), {
     description: 'Key that clients send as `Authorization: Bearer <key>`; by default none is required.',
     secret: true,
   }),
@@ -136,7 +136,7 @@ export const serviceVariables = {
     default: 'https://huggingface.co',
     description: 'Hub to download models from.',
   }),
-  HF_TOKEN: variable(text(), {
+  HF_TOKEN: variable(headerText(), {
     description: 'Access token for the hub.',
     secret: true,
   }),

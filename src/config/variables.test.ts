@@ -6,6 +6,7 @@ import {
   ConfigError,
   configurationTable,
   directory,
+  headerText,
   host,
   hostNames,
   httpUrl,
@@ -14,12 +15,11 @@ import {
   oneOf,
   origins,
   readConfiguration,
-  text,
   variable,
 } from './variables.ts';
 
 const variables = {
-  API_KEY: variable(text(), { description: 'Key.', secret: true }),
+  API_KEY: variable(headerText(), { description: 'Key.', secret: true }),
   MAX_UPLOAD_BYTES: variable(integer({ min: 1, max: 1000 }), { default: '100', description: 'Limit | in bytes.' }),
   WARMUP_ON_START: variable(boolean(), { default: 'true', description: 'Warm.' }),
   LOG_FORMAT: variable(oneOf(['pretty', 'json']), { default: 'pretty', description: 'Format.' }),
@@ -136,6 +136,14 @@ describe('readConfiguration', () => {
     expect(() => read({ CORS_ORIGINS: 'https://a.test,,https://b.test' })).toThrow(ConfigError);
   });
 
+  it('rejects a key that no header can carry, without showing it', () => {
+    expect(read({ API_KEY: ' sesame öffne \n' }).apiKey).toBe('sesame öffne');
+    for (const key of ['two\nlines', 'a\rb', 'a\0b']) {
+      const message = 'API_KEY must be text on one line (its value is not shown)';
+      expect(() => read({ API_KEY: key })).toThrow(new ConfigError(message));
+    }
+  });
+
   it('never shows the value of a secret', () => {
     const secret = { TOKEN_COUNT: variable(integer({ min: 1, max: 9 }), { description: 'Secret.', secret: true }) };
     expect(() => readConfiguration(secret, { TOKEN_COUNT: 'hunter2' })).toThrow(
@@ -149,7 +157,7 @@ describe('configurationTable', () => {
     expect(configurationTable(variables).split('\n').slice(0, 4)).toEqual([
       '| Variable | Default | Allowed | Meaning |',
       '| --- | --- | --- | --- |',
-      '| `API_KEY` |  | any text | Key. |',
+      '| `API_KEY` |  | text on one line | Key. |',
       '| `MAX_UPLOAD_BYTES` | `100` | an integer from 1 to 1000 | Limit \\| in bytes. |',
     ]);
     expect(configurationTable(variables)).toContain('| `DATA_DIR` | a directory | a directory | Data. |');

@@ -57,8 +57,13 @@ export function variable<T>(type: VariableType<T>, options: VariableOptions & { 
 }
 
 /** Any text. */
-export function text(allowed = 'any text'): VariableType<string> {
+export function text(allowed: string): VariableType<string> {
   return { schema: z.string(), allowed };
+}
+
+/** A text that a header can carry: without line breaks and other control characters. */
+export function headerText(): VariableType<string> {
+  return { schema: z.string().regex(/^\P{Cc}*$/u), allowed: 'text on one line' };
 }
 
 /** An address or a host name to listen on. IPv6 addresses may have the brackets that they have in URLs. */

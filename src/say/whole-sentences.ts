@@ -50,7 +50,8 @@ export function wholeSentencesEnd(text: string, rules = ENGLISH, lineOffset = 0)
  * @param lineOffset characters of the line before the text
  */
 export function offsetInLine(text: string, index: number, lineOffset = 0): number {
-  const lineBreak = Math.max(text.lastIndexOf('\n', index - 1), text.lastIndexOf('\r', index - 1));
+  // lastIndexOf takes a negative index for 0.
   if (index === 0) return lineOffset;
+  const lineBreak = Math.max(text.lastIndexOf('\n', index - 1), text.lastIndexOf('\r', index - 1));
   return lineBreak < 0 ? lineOffset + index : index - lineBreak - 1;
 }

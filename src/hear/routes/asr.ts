@@ -8,7 +8,7 @@ import { DETECT } from '../transcript/languages.ts';
 import { allButBody, disableBodyParsing, emptyAsAbsent } from './audio-form.ts';
 import { handleAudioRequest, type UploadOptions } from './audio-request.ts';
 import { languageField } from './language-field.ts';
-import { MAX_SPEAKERS } from './speaker-fields.ts';
+import { MAX_SPEAKERS, speakerCount } from './speaker-fields.ts';
 
 /** Sampling rate of raw audio, in Hz. */
 const SAMPLE_RATE = 16_000;
@@ -24,14 +24,7 @@ const encode = optional(flag)
   .meta({ type: 'boolean', default: true })
   .describe('false: `audio_file` is raw audio, signed 16-bit little-endian samples in one channel at 16 kHz.');
 
-const notSpeakers = `must be an integer from 1 to ${MAX_SPEAKERS}`;
-const speakerLimit = optional(
-  z.coerce
-    .number({ error: notSpeakers })
-    .int({ error: notSpeakers })
-    .min(1, { error: notSpeakers })
-    .max(MAX_SPEAKERS, { error: notSpeakers }),
-).meta({ type: 'integer', minimum: 1, maximum: MAX_SPEAKERS });
+const speakerLimit = optional(speakerCount()).meta({ type: 'integer', minimum: 1, maximum: MAX_SPEAKERS });
 
 /** Clients send a list that a user has typed: what is too long or too much is left out. */
 function keywordsOf(hotwords: string): string[] {

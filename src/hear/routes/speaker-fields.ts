@@ -23,7 +23,11 @@ export const references: EmbeddedList = {
   maxBytes: 8 * 1024 * 1024,
 };
 
-const count = `speaker_count must be an integer from 1 to ${MAX_SPEAKERS}`;
+/** A number of speakers. @param prefix of its error: the name of the field and a space, unless the route adds it */
+export function speakerCount(prefix = '') {
+  const error = `${prefix}must be an integer from 1 to ${MAX_SPEAKERS}`;
+  return z.coerce.number({ error }).int({ error }).min(1, { error }).max(MAX_SPEAKERS, { error });
+}
 
 /** The fields of both audio routes that ask for speakers. */
 export const speakerFields = {
@@ -34,11 +38,7 @@ export const speakerFields = {
     .describe(
       'Add speakers to the other formats: segments of `verbose_json` have a `speaker`, subtitles and text have names. `diarized_json` always has speakers.',
     ),
-  speaker_count: z.coerce
-    .number({ error: count })
-    .int({ error: count })
-    .min(1, { error: count })
-    .max(MAX_SPEAKERS, { error: count })
+  speaker_count: speakerCount('speaker_count ')
     .optional()
     .describe('Number of speakers, if known; detected by default.'),
   [NAMES]: z

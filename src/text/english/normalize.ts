@@ -11,6 +11,7 @@ import { possessiveSound } from '../user-lexicon.ts';
 import { matchAbbreviation } from './normalize/abbreviations.ts';
 import { isAllCaps } from './normalize/acronyms.ts';
 import { matchMove } from './normalize/chess.ts';
+import { matchChord } from './normalize/chords.ts';
 import { matchCitation } from './normalize/citations.ts';
 import { matchGroupedFormula } from './normalize/formulas.ts';
 import { matchFractionCharacter } from './normalize/fractions.ts';
@@ -29,6 +30,7 @@ import { matchRomanCharacters, matchRomanNumeral } from './normalize/roman.ts';
 import { type Context, firstMatch, type Match, type Rule } from './normalize/rule.ts';
 import { sentenceEnd } from './normalize/sentence-end.ts';
 import { matchSlashWord } from './normalize/slashes.ts';
+import { matchUnknownExponent } from './normalize/superscripts.ts';
 import { matchSymbol } from './normalize/symbols.ts';
 import { matchDegrees, matchUnit } from './normalize/units.ts';
 import { matchWebAddress } from './normalize/web-addresses.ts';
@@ -184,7 +186,9 @@ function ordinalSuffix(digits: string): string {
 
 const digitRules: readonly Rule[] = [matchIdentifier, matchWebAddress, matchMoney, matchOldMoney, matchNumeral];
 const letterRules: readonly Rule[] = [
+  matchUnknownExponent,
   matchMove,
+  matchChord,
   matchGroupedFormula,
   matchCitation,
   matchUnit,

@@ -121,6 +121,9 @@ export const beforeNumber: Record<string, string> = {
   bur: 'buried',
   prob: 'probability',
   abt: 'about',
+  fn: 'footnote',
+  fns: 'footnotes',
+  exh: 'exhibit',
 };
 
 /** After an ordinal: `2nd ed.` */
@@ -164,6 +167,7 @@ export const midSentence: Record<string, string> = {
   educ: 'education',
   conf: 'conference',
   accum: 'accumulation',
+  std: 'standard',
 };
 
 /** First names as old registers abbreviate them, with their capital. */

@@ -91,6 +91,9 @@ function isBetweenUnknowns(before: string, after: string): boolean {
   return (unknownBefore.test(before) && unknownAfter.test(after)) || (countBefore.test(before) && /^\s\d/.test(after));
 }
 
+/** `b² - 4ac`; not `mc² - a famous formula` */
+const powerBefore = /(?:[²³⁴]|\^\d)\s?$/;
+const powerAfter = /^\s?(?:[\d(]|(?![aAI]\s\p{L}{2})\p{L}(?!\p{L}))/u;
 const taskBefore = /\b(?:calculate|compute|evaluate|simplify|what(?: is|['’]s))\s\(?\d[\d.,]{0,12}\s?$/i;
 const taskAfter = /^\s?\d[\d.,]{0,12}\s?(?:[-−+*/×÷=)]|$)/;
 
@@ -99,6 +102,7 @@ export function subtracts(text: string, index: number): boolean {
   const [before, after] = clauseAround(text, index);
   const isEven = /\s$/.test(before) === /^\s/.test(after);
   if (isEven && (subtractsInEquation(before, after) || isBetweenUnknowns(before, after))) return true;
+  if (isEven && powerBefore.test(before) && powerAfter.test(after)) return true;
   if (isEven && taskBefore.test(before) && taskAfter.test(after)) return true;
   return (wordsBefore.test(before) && /^\s/.test(after)) || (termBefore.test(before) && termAfter.test(after));
 }
@@ -136,6 +140,9 @@ export function matchHyphen(context: Context, end: number): Match {
   return isBetween && !matchAt(secondEnd, text, end) ? { end, words: 'and' } : match;
 }
 
+/** A model of language and its number of parameters: `Gemma2-9B` */
+const namedBefore = /(?:^|[\s("“/])\p{Lu}\p{L}{2,}\d+(?:\.\d+)?$/u;
+const sizeNext = /\d{1,4}(?:\.\d{1,2})?[BMbm](?![\p{L}\d])/uy;
 const labelNext = /^(\d{1,4})[A-Z](?![\p{L}\d])/u;
 const countdownNext = /\d{1,3}(?::\d\d|\s?(?:seconds?|secs?|minutes?|mins?|hours?|days?|weeks?)(?!\p{L}))/uy;
 
@@ -167,9 +174,11 @@ function joinOrMinus({ text, index, previous }: Context, end: number): Match {
   if (subtracts(text, index) || text[index] === '−') return { end, words: 'minus' };
   // `Llama-3.1-8B`, `CVE-2022-39253`
   const isName = /(?:^|[\s("“#])\p{Lu}[\p{L}\d]*-\d[\d.]*$/u.test(text.slice(Math.max(0, index - 40), index));
+  // `Qwen2.5-7B`
+  const isSize = namedBefore.test(text.slice(Math.max(0, index - 40), index)) && matchAt(sizeNext, text, end);
   // `flight 8-4A`
   const isLabel = Number(previous) > Number(labelNext.exec(text.slice(end, end + 6))?.[1]);
-  if (!spaced && numeric && numberAfter && (isName || isLabel)) return { end, words: '' };
+  if (!spaced && numeric && numberAfter && (isName || isSize || isLabel)) return { end, words: '' };
   if (!spaced && numeric && numberAfter && /[\d%°\p{L}.¢€£½⅓⅔¼¾⅛⅜⅝⅞]/u.test(before)) return { end, words: 'to' };
   const offset = /^(?:UTC|GMT)$/.test(previous) && numberAfter;
   if (offset) return { end, words: 'minus' };

@@ -1,7 +1,7 @@
 import { matchAt, wordSet } from '../../patterns.ts';
 import { isBibleBook } from './bible.ts';
 import { versionWords } from './numbered-names.ts';
-import { cardinal, decimal, designation, fraction, year } from './numbers.ts';
+import { cardinal, decimal, designation, fraction, ordinal, year } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
 
 const special: Record<string, string> = {
@@ -29,9 +29,11 @@ const pressureNext = /\s?mm\s?Hg(?![\p{L}\d])/uy;
 const calculationNext = /[\d/]{1,13}(?:\s?[=*×x+%]|\s(?:of|times)(?!\p{L}))/uy;
 const pressureBefore = /\b(?:BP|pressures?|systolic)\b[^.;]{0,40}$/i;
 const timeSignatures = wordSet('2/2 2/4 3/4 4/4 5/4 3/8 5/8 6/8 7/8 9/8 12/8');
-const timeSignatureNext = /\s(?:time signature|met(?:er|re))(?!\p{L})/uy;
+const timeSignatureNext = /\s(?:time signature|met(?:er|re)|beats?|groove|rhythms?)(?!\p{L})/uy;
 const lawBefore =
   /\b(?:Acts?|Laws?|Decrees?|Regulations?|Resolutions?|Cases?|Orders?|Bills?|Directives?|Decisions?)\s(?:\((?:EU|EC|EEC)\)\s)?(?:[Nn]o\.?\s)?$/;
+/** What is counted up to a whole: `Step 1/3` */
+const countedThings = wordSet('step part page slide chapter day week round level lesson episode lap phase stage sheet');
 const ofNext = /\sof(?!\p{L})/uy;
 const timeNext = /\stime(?!\p{L})/uy;
 /** Time signatures that are not fractions in lowest terms, so that `in` before them is enough. */
@@ -39,6 +41,9 @@ const unreduced = wordSet('2/2 2/4 4/4 5/4 6/8 9/8 12/8');
 const oddsNext = /\s(?:odds|favou?rites?|outsiders?|underdogs?|longshots?)(?!\p{L})/uy;
 const oddsBefore = /\bodds (?:of|are|were|at) $/i;
 const equalsNext = /\s?=/y;
+
+/** The time that a shutter is open: `1/250s` */
+const shutter = /1\/(\d{2,4})\s?s(?:ec(?:ond)?)?(?![\p{L}\d])/uy;
 
 /** `1/2`, `3 3/4`, `24/7`, `16:9`; `120/80` of blood pressure, `6/8` of music, `6/2=3`. */
 export function matchFraction({ text, index, previous }: Context): Match | undefined {
@@ -48,6 +53,8 @@ export function matchFraction({ text, index, previous }: Context): Match | undef
   if (share && Number(first) + Number(second) === 100) {
     return { end: index + share.length, words: `${cardinal(first)} ${cardinal(second)}` };
   }
+  const [exposure, part] = matchAt(shutter, text, index) ?? [];
+  if (exposure) return { end: index + exposure.length, words: `one ${ordinal(part!)} of a second` };
   const mixed = matchAt(mixedFraction, text, index);
   if (
     mixed &&
@@ -84,6 +91,9 @@ export function matchFraction({ text, index, previous }: Context): Match | undef
     }
     // `an 80/20 split`
     if (Number(numerator) + Number(denominator) === 100) return { end: index + all.length, words: numbers.join(' ') };
+    if (countedThings.has(previous.toLowerCase()) && Number(numerator) <= Number(denominator)) {
+      return { end: index + all.length, words: numbers.join(' of ') };
+    }
     const isWhole = (denominator === '10' && numerator !== '1') || numerator === denominator;
     const rating = isWhole || isScore(text, index, index + all.length, numerator, denominator);
     const words = rating ? `${cardinal(numerator)} out of ${cardinal(denominator)}` : fraction(numerator, denominator);
@@ -95,7 +105,8 @@ export function matchFraction({ text, index, previous }: Context): Match | undef
   }
   const compared = matchAt(ratio, text, index);
   if (!compared) return undefined;
-  const between = isBibleBook(previous) ? ' ' : ' to ';
+  // `Gen. 1:1`, `line 42:13`
+  const between = isBibleBook(previous) || /^lines?$/i.test(previous) ? ' ' : ' to ';
   const numbers = compared[0].replaceAll(',', '').match(/\d+/g) ?? [];
   return { end: index + compared[0].length, words: numbers.map(cardinal).join(between) };
 }
@@ -134,7 +145,7 @@ function isTimeSignature(text: string, index: number, end: number): boolean {
   if (/\bin $/i.test(text.slice(Math.max(0, index - 4), index)) && unreduced.has(text.slice(index, end))) {
     return !matchAt(ofNext, text, end);
   }
-  const isAlone = /(?:^|[,;(]\s?|\b(?:in|a|the)\s)$/i.test(text.slice(Math.max(0, index - 5), index));
+  const isAlone = /(?:^|[,;(]\s?|\b(?:in|at|a|the)\s)$/i.test(text.slice(Math.max(0, index - 5), index));
   return isAlone && matchAt(timeNext, text, end) !== undefined;
 }
 

@@ -8,7 +8,7 @@ const hardwareAddress = /[\da-f]{2}(?:[:-][\da-f]{2}){5}(?![\p{L}\d:-])/iuy;
 const hash = /(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{7,128}(?![\p{L}\d_]|[-.]\w)/uy;
 /** `2e10`, and an amount with a letter: `1000000d` */
 const number = /^(?:\d+e\d+|\d+[a-f])$/i;
-const color = /#(?=[\da-f]*\d)([\da-f]{6}|[\da-f]{3})(?![\p{L}\d])/iuy;
+const color = /#(?=[\da-f]*\d)([\da-f]{6}|[\da-f]{3})(?![\p{L}\d]|-\d)/iuy;
 const zipAfterState =
   /(?:(?:, (?:California|Texas|Florida|New York|Illinois|Ohio|Georgia|Washington|Virginia|Colorado|Massachusetts|Arizona|Michigan|Oregon|Minnesota|Pennsylvania|New Jersey)|(?:^|[\s,])(?:A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|P[AR]|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]))),? $/;
 const zip = /\d{5}(?![\p{L}\d%]|[.,-]\d)/uy;

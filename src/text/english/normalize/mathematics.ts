@@ -12,6 +12,8 @@ const setBefore = /\{\s?\p{L}(?:_?\d|, ?\p{L})?(?:\s?∈[^{}|]{1,30})?\s$/u;
 const boundsBefore = /[∑∏∫] (?:\([^()]{1,60})?$/;
 const limit = /lim(?= \p{L}{1,2} →)/uy;
 const limitBefore = /(?<!\p{L})lim \p{L}{1,2} $/u;
+/** What implies is a number, an unknown or in brackets; after a word `⇒` is an arrow. */
+const impliedBefore = /(?:[\d)²³]|(?<![\p{L}'’])\p{L})\s?$/u;
 /** A function by its argument: `sin(x)`, `cos θ`, `tan² x`, `sin 30°`. Without one, `sin` is a word, as in `sin 3 times`. */
 const trigonometric = /(sin|cos|tan)(?=\(|\s?[²³^]|\s[xyzα-ω](?!\p{L})|\d|\s\d{1,3}\s?°)/uy;
 const functions: Record<string, string> = { sin: 'sine', cos: 'cosine', tan: 'tangent' };
@@ -35,6 +37,10 @@ export function matchMathematics(context: Context): Match | undefined {
     case '→':
       return limitBefore.test(text.slice(Math.max(0, index - 8), index))
         ? { end: index + 1, words: 'approaches' }
+        : undefined;
+    case '⇒':
+      return impliedBefore.test(text.slice(Math.max(0, index - 4), index))
+        ? { end: index + 1, words: 'implies' }
         : undefined;
     case '^': {
       const isMatrix = /[A-Za-df-z)\]]$/.test(text.slice(Math.max(0, index - 1), index));

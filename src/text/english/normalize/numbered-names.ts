@@ -28,9 +28,9 @@ export function matchAircraft({ text, index, previous }: Context): Match | undef
 }
 
 const model = /\d{4}(?![\d%]|[.,]\d)/y;
-const modelBefore = /(?:^|[\s("“])(?:(?:RTX|GTX|RX|RFC|GeForce|Radeon|Quadro|Xeon) |Ryzen \d )$/;
+const modelBefore = /(?:^|[\s("“])(?:(?:RTX|GTX|RX|RFC|GeForce|Radeon|Quadro|Xeon|Form) |Ryzen \d )$/;
 
-/** Four digits after a name of electronics or a standard, in pairs: `RTX 4090`, `RFC 2616`. */
+/** Four digits after a name of electronics, a standard or a tax form, in pairs: `RTX 4090`, `RFC 2616`, `Form 1040`. */
 export function matchModel({ text, index }: Context): Match | undefined {
   const digits = matchAt(model, text, index)?.[0];
   if (!digits || !modelBefore.test(text.slice(Math.max(0, index - 12), index))) return undefined;
@@ -93,8 +93,8 @@ export const versionWords = wordSet(
 const version = /v\.?(?=\d)|V\.?(?=\d+\.\d)/y;
 
 /** The v of `v2.0`. */
-export function matchVersion({ text, index }: Context): Match | undefined {
+export function matchVersion({ text, index, previous }: Context): Match | undefined {
   const match = matchAt(version, text, index);
   if (!match || /[\p{L}\d]/u.test(text[index - 1] ?? '')) return undefined;
-  return { end: index + match[0].length, words: 'version' };
+  return { end: index + match[0].length, words: /^ver(?:sion)?$/i.test(previous) ? '' : 'version' };
 }

@@ -81,7 +81,8 @@ const ordinalNumber = /(\d{1,3}(?:,\d{3}){1,6}|\d{1,21})(st|nd|rd|th)(s?)(?![\p{
 /** As lawyers write them: `2d ed.`, `3d Cir.` */
 const legalOrdinal = /([23])d(?=\s(?:ed|Cir|Dist|Dep['’]?t)\b)/y;
 const scientific = /(\d{1,30}(?:\.\d{1,30})?)e([-+−]?)(\d{1,3})(?![\p{L}\d])/iuy;
-const separated = /\d{1,3}(?:,\d{3}){1,200}(?![\d]|,\d{3})(?:\.\d{1,400})?/y;
+/** Not of a list such as `255,128,0`. */
+const separated = /\d{1,3}(?:,\d{3}){1,200}(?!\d|,\d)(?:\.\d{1,400})?/y;
 const indianSeparated = /\d{1,2}(?:,\d{2}){1,20},\d{3}(?![\d]|,\d)(?:\.\d{1,400})?/y;
 const thinSeparated =
   /\d{1,3}(?:(?:[\u00A0\u2009\u202F]\d{3}){1,7}|(?:'\d{3}){1,7}|(?: \d{3}){1,6} 000| 000(?=\s\p{Ll}))(?!\d)/uy;

@@ -13,7 +13,7 @@ const pathBefore = /[/\\][\w-]{1,60}$/;
 const decimals = /\.(\d{1,9})(?!\d)/y;
 const clockBefore = /\d:\d{1,2}$/;
 /** `PM2`, `v1.2.3-beta`: a name with digits. */
-const nameBefore = /(?:^|[\s("'“/])(?=[\w.+-]*\p{L})(?=[\w.+-]*\d)[\p{L}\d_+-]{1,40}(?:\.[\p{L}\d_+-]{1,40}){0,8}$/u;
+const nameBefore = /(?:^|[\s("'“/—–])(?=[\w.+-]*\p{L})(?=[\w.+-]*\d)[\p{L}\d_+-]{1,40}(?:\.[\p{L}\d_+-]{1,40}){0,8}$/u;
 /** `BA.5`, `XBB.1.5`, `BS.1770` */
 const series = /(?:^|[\s("'“])[A-Z]{2,4}(?:\.\d{1,3}){0,3}$/;
 const wildcard = /\.(?=x(?![\p{L}\d]))/uy;
@@ -49,6 +49,7 @@ export function matchPoint({ text, index }: Context): Match | undefined {
     return matchAt(leading, text, index) && { end: index + 1, words: 'dot' };
   }
   const view = text.slice(Math.max(0, index - 60), index);
+  if (before === '*' && matchAt(lowerNext, text, index)) return { end: index + 1, words: 'dot' };
   if (hidden.test(view) && matchAt(lowerNext, text, index)) return { end: index + 1, words: 'dot' };
   if (matchAt(member, text, index) && /[\w)\]]/.test(before)) return { end: index + 1, words: 'dot' };
   if (pathBefore.test(view) && matchAt(lowerNext, text, index)) return { end: index + 1, words: 'dot' };

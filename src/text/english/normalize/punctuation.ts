@@ -94,10 +94,12 @@ function isSeparator(context: Context): boolean {
     return false;
   if (/[·•]/.test(text[index]!)) return true;
   // Not of sets, commands and products, or of typed text.
-  const isWord = /^(?!\d)..|^\p{Lu}/u.test(context.previous) && !keyNames.has(context.previous.toLowerCase());
+  const isWord =
+    (/^(?!\d)..|^\p{Lu}/u.test(context.previous) || text[index - 2] === '%') &&
+    !keyNames.has(context.previous.toLowerCase());
   return (
     isWord &&
-    /[\p{L}\d)]\s$/u.test(text.slice(index - 2, index)) &&
+    /[\p{L}\d)%]\s$/u.test(text.slice(index - 2, index)) &&
     /^\s(?:\p{Lu}\p{Ll}|[\d©])/u.test(text.slice(index + 1, index + 4))
   );
 }

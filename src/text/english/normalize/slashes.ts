@@ -4,7 +4,7 @@ import { isWeekday } from './calendar-names.ts';
 import type { Context, Match } from './rule.ts';
 
 const slashWords =
-  /(?:(w\/o(?:ut)?)|(w\/in)|(w\/)|(b\/c)|(c\/o)|(n\/a)|(a\/c)|(y\/o)|(h\/o)|(s\/p)|(y\/y)|(q\/q)|(m\/m)|(f\/u)|(s\/n)|(p\/n)|(o\/u)|(w\/w)|(w\/v)|(v\/v))(?![\p{L}\d])|(w\/)(?=\d|\p{Ll}{3}|my\s)/iuy;
+  /(?:(w\/o(?:ut)?)|(w\/in)|(w\/)|(b\/c)|(c\/o)|(n\/a)|(a\/c)|(y\/o)|(h\/o)|(s\/p)|(y\/y)|(q\/q)|(m\/m)|(f\/u)|(s\/n)|(p\/n)|(o\/u)|(w\/w)|(w\/v)|(v\/v)|(h\/t))(?![\p{L}\d])|(w\/)(?=\d|\p{Ll}{3}|my\s)/iuy;
 const slashMeanings = [
   'without',
   'within',
@@ -26,6 +26,7 @@ const slashMeanings = [
   'weight by weight',
   'weight by volume',
   'volume by volume',
+  'hat tip',
   'with',
 ];
 
@@ -62,6 +63,16 @@ const slashPairs: Record<string, string> = {
   'his/her': 'or',
   'his/hers': 'or',
   's/he': 'or',
+  'she/it': 'or',
+  'he/it': 'or',
+  'she/they': 'or',
+  'he/they': 'or',
+  'her/their': 'or',
+  'hers/theirs': 'or',
+  'her/them': 'or',
+  'he/him': '',
+  'she/her': '',
+  'they/them': '',
   'yes/no': 'or',
   'true/false': 'or',
   'on/off': '',
@@ -104,7 +115,7 @@ const perTime =
 /** `Price/mo`: no words. */
 const perShort = /(?:mo|yr|hr|wk)(?![\p{L}\d/])/uy;
 /** `a 4:37/mi pace`, `8 tabs/24 hrs`, `92/sq mi` */
-const perDistance = /(?:mi|km)(?![\p{L}\d/])/uy;
+const perDistance = /(?:mi|mile|km|kilomet(?:er|re))(?![\p{L}\d/])/uy;
 const perPeriod = /(?=\d{1,3}\s?(?:hours?|hrs?|h|minutes?|mins?|days?)(?!\p{L}))/uy;
 const perArea = /sq\.? ?(mi|km|ft|m|in)(?![\p{L}\d])|([km]m|mi|m)²/uy;
 const areaNames: Record<string, string> = {
@@ -160,7 +171,7 @@ export function matchSlash(
   const short = /\p{L}{3}$/u.test(previous) ? matchAt(perShort, text, end) : undefined;
   if (short) return say(`per ${timeNames[short[0]]}`, end + short[0].length);
   const distance = /\d:\d\d$/.test(text.slice(Math.max(0, index - 5), index)) && matchAt(perDistance, text, end);
-  if (distance) return say(`per ${perNames[distance[0]]}`, end + distance[0].length);
+  if (distance) return say(`per ${perNames[distance[0]] ?? distance[0]}`, end + distance[0].length);
   if (/\d\s\p{L}{2,12}$/u.test(text.slice(Math.max(0, index - 15), index)) && matchAt(perPeriod, text, end))
     return say('per');
   const area = /\d/.test(before) ? matchAt(perArea, text, end) : undefined;

@@ -1,6 +1,6 @@
 import { matchAt } from '../../patterns.ts';
 import { cardinal } from './numbers.ts';
-import type { Match } from './rule.ts';
+import type { Context, Match } from './rule.ts';
 
 const superscripts: Record<string, string> = {
   '⁰': '0',
@@ -42,6 +42,19 @@ export function matchPower(text: string, index: number): Match | undefined {
 }
 
 const superscriptRun = /([⁺⁻]?)([⁰¹²³⁴⁵⁶⁷⁸⁹]{1,20})/y;
+/** `2ⁿ`, `xⁿ⁺¹` */
+const unknownExponent = /([⁰¹²³⁴⁵⁶⁷⁸⁹]{0,3})([ⁿⁱʸˣᵏᵐᵗ])(?:([⁺⁻])([⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}))?(?!\p{L})/uy;
+
+/** An exponent with an unknown, after a number, an unknown or a bracket. */
+export function matchUnknownExponent({ text, index }: Context): Match | undefined {
+  if (!/(?:[\d)]|(?<!\p{L})\p{L})$/u.test(text.slice(Math.max(0, index - 2), index))) return undefined;
+  const [all, factor = '', unknown = '', sign, term = ''] = matchAt(unknownExponent, text, index) ?? [];
+  if (all === undefined) return undefined;
+  const number = (digits: string) => cardinal(digits.normalize('NFKC'));
+  const words = [factor && number(factor), unknown.normalize('NFKC').toUpperCase()];
+  if (sign) words.push(sign === '⁺' ? 'plus' : 'minus', number(term));
+  return { end: index + all.length, words: `to the power of ${words.filter(Boolean).join(' ')}` };
+}
 
 /** An exponent in small digits; silent if it is a footnote. */
 export function matchSuperscript(text: string, index: number): Match | undefined {

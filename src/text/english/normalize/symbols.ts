@@ -3,7 +3,7 @@ import { matchHyphen } from './dashes.ts';
 import { cardinal } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
 import { matchSlash } from './slashes.ts';
-import { matchPower, matchSuperscript } from './superscripts.ts';
+import { matchPower, matchSuperscript, matchUnknownExponent } from './superscripts.ts';
 import { nameOfSymbol } from './symbol-names.ts';
 
 const ruler = /([=#*_~$+&@%^|<>/\\`°•·-])\1{2,}/y;
@@ -40,6 +40,8 @@ const sideNext =
   /\s?\d[\d.]{0,6}(?:\s?×\s?\d[\d.]{0,6})?\s?(?:mm|cm|m|in|inch(?:es)?|ft|feet|px|pixels|meters?|metres?|matri(?:x|ces)|grid|table|board|array)(?!\p{L})/uy;
 const spacedAmount = /\s?[$£€¥₹]?\d/y;
 const timeNext = /[-−]\d{1,2}:\d\d/y;
+/** `*.ts`, without the star. */
+const extensionNext = /\.[a-z]\w{0,9}(?![\w*])/y;
 /** What is pressed, typed or named is not a bullet: `press *` */
 export const keyNames = wordSet('press dial hit type enter use using the a an with symbol key character sign called');
 /** A symbol: any character except letters, digits and punctuation. */
@@ -88,7 +90,7 @@ export function matchSymbol(context: Context): Match {
     return { end, words: signName(character) };
   // `Windows® 11`
   if (/[®™]/.test(character) && /[\p{L}\d]/u.test(before)) return { end, words: '' };
-  const superscript = matchSuperscript(text, index);
+  const superscript = matchUnknownExponent(context) ?? matchSuperscript(text, index);
   if (superscript) return superscript;
   const isSpacedPower = before === ' ' && text.startsWith('** ', index);
   // Not of `bold** text`, whose mark is alone.
@@ -112,10 +114,12 @@ export function matchSymbol(context: Context): Match {
   if (character === '~' && !/\p{L}/u.test(before) && matchAt(spacedAmount, text, end)) {
     return say(/\d\s?$/.test(text.slice(Math.max(0, index - 2), index)) ? 'to' : 'about');
   }
-  // `SELECT * FROM`, `COUNT(*)`
+  // `SELECT * FROM`, `COUNT(*)`, `*.js`
   if (
     character === '*' &&
-    ((/^select$/i.test(previous) && /^$|[\s,;)]/.test(after)) || (before === '(' && after === ')'))
+    ((/^select$/i.test(previous) && /^$|[\s,;)]/.test(after)) ||
+      (before === '(' && after === ')') ||
+      (/^$|[\s/`"“(]/.test(before) && matchAt(extensionNext, text, end)))
   )
     return say('star');
   // Markdown: emphasis and headings.

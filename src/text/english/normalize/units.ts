@@ -123,6 +123,7 @@ const unitsInFull = wordSet(
 const mixedCase = /[a-z][A-Z]|[A-Z][a-z]/;
 const torque = /lbf?-ft|ft-lbf?s?/y;
 const mercury = /mm Hg(?!\p{L})/uy;
+const fluidOunces = /fl\.? ?oz\.?(?!\p{L})/uy;
 const cups = /c\.(?=\s\p{Ll}{3})/uy;
 // After a space these are words or letters more often than units.
 const needsNumber = new Set(['in', 'a', 's', 'l', 'V', 'W', 'L', 'N', 'h']);
@@ -175,14 +176,19 @@ export function matchUnit(context: Context): Match | undefined {
   return { end, words: words + finalStop(text, end) };
 }
 
-/** Units of several words: `lb-ft`, `mm Hg`, and cups: `1 c. milk`. */
+/** Units of several words: `lb-ft`, `mm Hg`, `fl oz`, and cups: `1 c. milk`. */
 function matchSpecial({ text, index, previous }: Context): Match | undefined {
   const measured = matchAt(torque, text, index)?.[0];
   if (measured)
     return { end: index + measured.length, words: measured.startsWith('lb') ? 'pound feet' : 'foot pounds' };
   const pressure = matchAt(mercury, text, index)?.[0];
   if (pressure) return { end: index + pressure.length, words: 'millimeters of mercury' };
+  const volume = matchAt(fluidOunces, text, index)?.[0];
   const isOne = /^(?:1|\d+\/\d+|[½¼¾⅓⅔])$/.test(previous);
+  if (volume) {
+    const end = index + volume.length;
+    return { end, words: `fluid ounce${isOne ? '' : 's'}${volume.endsWith('.') ? finalStop(text, end) : ''}` };
+  }
   return matchAt(cups, text, index) && { end: index + 2, words: isOne ? 'cup' : 'cups' };
 }
 

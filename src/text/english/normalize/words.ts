@@ -74,8 +74,9 @@ const letterNouns =
   part letter a an the straight influenza studio gate terminal building block row platform schedule`);
 const verbNext = /\s(?:is|was|be|then|denotes?|implies|and|or|to|has|through|minus|plus|vs|means|equals)\b/y;
 const articleNext = /\s{1,3}["“‘(]?[\p{L}\d$£€]/uy;
+/** The small n is an exponent. */
 const word =
-  /[\p{Script=Latin}\p{M}\u00AD\u200B-\u200D\u2060]+(?:['’ʼ＇][\p{Script=Latin}\p{M}\u00AD\u200B-\u200D\u2060]+)*/uy;
+  /(?:(?!ⁿ)[\p{Script=Latin}\p{M}\u00AD\u200B-\u200D\u2060])+(?:['’ʼ＇][\p{Script=Latin}\p{M}\u00AD\u200B-\u200D\u2060]+)*/uy;
 const mixed = /[A-Za-z]{1,30}[\d₀-₉]{1,30}(?:[A-Za-z]{1,30}|[\d₀-₉]{1,30}){0,12}/y;
 const codeBeforeAmount = /[A-Z]{2,4}(?=\d{1,3}(?:,\d{3}){1,6}(?!\d))/y;
 const censored = /(?:[A-Za-z]{1,2}\*{1,3}[a-z]{2,4}|[Ss]h\*t|[FfSs]\*{2}[kt])(?![\w(*^])/y;

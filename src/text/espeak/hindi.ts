@@ -113,6 +113,7 @@ export const hindi: LanguageRules = {
   },
   per: 'प्रति',
   range: 'से',
+  repeatsForEach: true,
   and: 'और',
   mixed: (whole, above, below, say) => {
     if (above === 1 && below === 2) return whole === 1 ? 'डेढ़' : whole === 2 ? 'ढाई' : `साढ़े ${say(whole)}`;
@@ -161,6 +162,13 @@ export const hindi: LanguageRules = {
     '½': 'आधा',
     '¼': 'एक चौथाई',
     '¾': 'तीन चौथाई',
+    '⌘': 'कमांड',
+    '⇧': 'शिफ़्ट',
+    '⌥': 'ऑप्शन',
+    '⌃': 'कंट्रोल',
+    '⏎': 'एंटर',
+    '↵': 'एंटर',
+    '⌫': 'बैकस्पेस',
     '²': 'वर्ग',
     '³': 'घन',
   },

@@ -19,7 +19,15 @@ import { matchRoman } from './normalize/roman.ts';
 import { type Context, type Language, languageOf, type Match, type Rule } from './normalize/rule.ts';
 import { matchMonthAndYear } from './normalize/short-dates.ts';
 import { matchShortWord } from './normalize/short-words.ts';
-import { matchApostrophe, matchDash, matchEmoticon, matchMark, matchOrnament, matchSymbol } from './normalize/signs.ts';
+import {
+  matchApostrophe,
+  matchDash,
+  matchEmoticon,
+  matchMark,
+  matchMenu,
+  matchOrnament,
+  matchSymbol,
+} from './normalize/signs.ts';
 import { matchTime } from './normalize/times.ts';
 import { matchRepeated, matchTimes } from './normalize/times-sign.ts';
 import { matchPerUnit } from './normalize/units.ts';
@@ -67,6 +75,7 @@ const RULES: readonly Rule[] = [
   matchPower,
   matchAround,
   matchPerUnit,
+  matchMenu,
   matchOrnament,
   matchSubscript,
 ];

@@ -102,12 +102,16 @@ export interface LanguageRules {
   repeated?: { one: string; many: string; next: RegExp };
   /** Between a mark and the best one: `8,5/10`. */
   outOf?: string;
+  /** The text before what is counted up to a whole, and the word between the two numbers: `paso 1/3`. */
+  steps?: Readonly<{ before: RegExp; of: string }>;
   /** Between the numbers of an interval that is written twice: `8/8h`. */
   every?: string;
   /** Between the two values of a blood pressure. */
   over?: string;
   /** Between the ends of a range. */
   range: string;
+  /** Whether a number that is written twice, with a hyphen between, means as many each time. */
+  repeatsForEach?: boolean;
   /** 1/2 before a noun. */
   half?: Readonly<Record<Gender, string>>;
   /** 1/2 after a noun: two cups and a half. */

@@ -16,7 +16,13 @@ import {
   rewriteWeekdays,
 } from './normalize/dates.ts';
 import { rewriteCode, rewriteParts, rewritePhone } from './normalize/digit-groups.ts';
-import { rewriteBattingAverage, rewriteSlashed, rewriteTenths, rewriteVulgarFraction } from './normalize/fractions.ts';
+import {
+  rewriteBattingAverage,
+  rewriteMixedNumber,
+  rewriteSlashed,
+  rewriteTenths,
+  rewriteVulgarFraction,
+} from './normalize/fractions.ts';
 import { rewriteCurrency, rewriteCurrencyCode } from './normalize/money.ts';
 import {
   rewriteNumber,
@@ -74,6 +80,7 @@ const DIGIT_RULES: readonly Rule[] = [
   rewriteDuration,
   rewriteRatio,
   rewriteVulgarFraction,
+  rewriteMixedNumber,
   rewriteSlashed,
   rewriteVersion,
   rewriteBattingAverage,

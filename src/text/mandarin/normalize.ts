@@ -2,9 +2,9 @@ import { type Rules, rewriteByRules } from '../cjk/rule.ts';
 import { type RewriteAt, type Span, splitSpans } from '../cjk/spans.ts';
 import type { NormalizationOptions } from '../types.ts';
 import { rewritePower, rewriteRaisedUnit } from './normalize/calculations.ts';
-import { rewriteCode, rewriteParts, rewritePhone } from './normalize/codes.ts';
+import { rewriteCode, rewriteNameNumber, rewriteParts, rewritePhone } from './normalize/codes.ts';
 import { rewriteDate, rewriteDay, rewriteYear } from './normalize/dates.ts';
-import { rewriteSlashed, rewriteVulgarFraction } from './normalize/fractions.ts';
+import { rewriteMixedNumber, rewriteOutOf, rewriteSlashed, rewriteVulgarFraction } from './normalize/fractions.ts';
 import { rewriteCurrency } from './normalize/money.ts';
 import {
   rewriteHundredths,
@@ -33,6 +33,7 @@ import { rewriteDuration, rewriteHour, rewriteTime } from './normalize/times.ts'
 import { rewriteCompatible, rewriteEnglishOrdinal, rewriteLatin, rewriteOtherLetters } from './normalize/words.ts';
 
 const DIGIT_RULES: readonly Rule[] = [
+  rewriteNameNumber,
   rewritePhone,
   rewriteCode,
   rewriteDate,
@@ -47,6 +48,8 @@ const DIGIT_RULES: readonly Rule[] = [
   rewriteDuration,
   rewriteRatio,
   rewriteVulgarFraction,
+  rewriteMixedNumber,
+  rewriteOutOf,
   rewriteSlashed,
   rewriteVersion,
   rewritePercentRange,

@@ -106,11 +106,12 @@ export const italianAbbreviations: Abbreviations = {
     'lat.': 'latitudine',
     'long.': 'longitudine',
     'soc.coop.': 'società cooperativa',
+    'l.': 'legge',
     'c.p.c.': 'codice di procedura civile',
     'c.p.p.': 'codice di procedura penale',
   },
   numberedAbbreviations: wordSet(
-    'alt. sez. n. p. pp. fig. sec. secc. par. tab. all. int. nr. num. cod. h. a.s. a.a. temp. cap. co. c. t. lat. long. min. max. nn.',
+    'alt. sez. l. n. p. pp. fig. sec. secc. par. tab. all. int. nr. num. cod. h. a.s. a.a. temp. cap. co. c. t. lat. long. min. max. nn.',
   ),
   countedNouns: {
     'gr.': ['grammo', 'grammi'],
@@ -126,6 +127,9 @@ export const italianAbbreviations: Abbreviations = {
     h: ['ora', 'ore'],
     'km/h': ['chilometro orario', 'chilometri orari'],
     'ab./km²': ['abitante per chilometro quadrato', 'abitanti per chilometro quadrato'],
+    'cucch.no': ['cucchiaino', 'cucchiaini'],
+    'cucch.ni': ['cucchiaino', 'cucchiaini'],
+    'cucch.': ['cucchiaio', 'cucchiai'],
     'cpr.': ['compressa', 'compresse'],
     cpr: ['compressa', 'compresse'],
   },

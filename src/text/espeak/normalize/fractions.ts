@@ -19,8 +19,7 @@ export function matchFraction(context: Context): Match | undefined {
   const end = index + match.length + (matchAt(SUFFIX, text, index + match.length)?.[0].length ?? 0);
   const [above, below] = partsOf(match);
   const { genderOf, half, of, symbols } = language.rules;
-  const unit = unitNounAt(context, end);
-  const noun = unit ?? countedNounAt(context, end);
+  const noun = unitNounAt(context, end) ?? countedNounAt(context, end);
   const gender = genderOf(noun?.one.split(' ')[0] ?? nextWord(context, end));
   const behind = above === 1 && below === 2 && !noun ? halfBehindNoun(context, end) : undefined;
   if (behind) return { end, words: behind };
@@ -30,8 +29,9 @@ export function matchFraction(context: Context): Match | undefined {
   const words = halfWords ?? lookUp(symbols, match) ?? fraction(language, above, below);
   if (words === undefined) return undefined;
   // Media cucharada, tres cuartos de cucharada.
-  if (unit && !halfWords) return { end: unit.end, words: `${words} ${of(unit.one)}` };
-  return noun && halfWords ? { end: noun.end, words: `${words} ${noun.one}${noun.stop}` } : { end, words };
+  return noun
+    ? { end: noun.end, words: `${words} ${halfWords ? noun.one : of(noun.one)}${noun.stop}` }
+    : { end, words };
 }
 
 /** The half of `1 hora y 1/2`, `2 e 1/2`, `3 h 1/2`, if no noun follows. */

@@ -31,11 +31,16 @@ export function matchVersion({ text, index, language }: Context): Match | undefi
   return { end: index + version.length, words: words.join(` ${language.rules.address['.']} `) };
 }
 
+/** A letter after these and a number is a part. */
+const LABEL_BEFORE = /(?<!\p{L})(?:figs?\.|figuras?|tabs?\.|tabelas?|quadro|nota|item)\s$/iu;
+
 /** `1er`, `2ª`, `3.º` */
 export function matchOrdinal(context: Context): Match | undefined {
   const { text, index, language } = context;
   const written = (matchAt(language.rules.ordinal, text, index) ?? matchAt(ENGLISH_ORDINAL, text, index))?.[0];
   if (!written || isDegrees(context, written)) return undefined;
+  // fig. 2a
+  if (/\da$/.test(written) && LABEL_BEFORE.test(textBefore(context, 12))) return undefined;
   const suffix = written.replace(/[\d.]/g, '');
   // 1er. trimestre
   const stop = /^\p{Ll}/u.test(suffix) ? (matchAt(NEEDLESS_STOP, text, index + written.length)?.[0].length ?? 0) : 0;
@@ -81,6 +86,9 @@ function rangeStart(context: Context, number: WrittenNumber): Match | undefined 
   // Boeing 787-9
   if (!isHyphen && number.whole.length === 3 && to.whole.length === 1 && number.decimals === '') return undefined;
   const from = mayBeYear(context, number) ? year(language, number.whole) : decimal(language, number);
+  // 8-8 घंटे: eight each time
+  if (language.rules.repeatsForEach && to.whole === number.whole && number.decimals + to.decimals === '')
+    return { end: dash, words: from };
   return { end: dash, words: `${from} ${isHyphen ? language.rules.address['-'] : language.rules.range}` };
 }
 

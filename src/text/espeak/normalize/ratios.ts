@@ -30,8 +30,11 @@ const SETS_BEFORE = new RegExp(`(?:(?<![\\d/])${SET}${JOINT}){1,5}$`);
 const LAST_SET = new RegExp(`${SET}(?![\\d/])`, 'y');
 const SAME_BEFORE = /(?<!\d)(\d{1,2})\s?(?:h|j|jours?|heures?|ore|giorni|horas?|d[ií]as?)$/u;
 const SAME_AFTER = /^\/(\d{1,2})(?!\d)/;
+const TIME = '\\d{1,2}(?:\\s?h(?:\\d\\d)?|:\\d\\d)';
+const TIMES_BEFORE = new RegExp(`[-–]\\s?${TIME}$|[-–]\\d{1,2}$`, 'u');
+const TIMES_AFTER = new RegExp(`/(?:${TIME}|\\d{1,2})\\s?[-–]\\s?\\d{1,2}(?!\\d)`, 'uy');
 
-/** `8,5/10`, `8/8h`, `120/80 mmHg`, `6/4, 7/5`, `24/7`: two numbers that are not a fraction. */
+/** `8,5/10`, `8/8h`, `120/80 mmHg`, `6/4, 7/5`, `24/7`, `paso 1/3`: two numbers that are not a fraction. */
 export function matchRatio(context: Context): Match | undefined {
   const { text, index, language } = context;
   if (/[\p{L}\d.,/-]/u.test(text[index - 1] ?? '')) return undefined;
@@ -58,20 +61,22 @@ export function matchRatio(context: Context): Match | undefined {
 /** The words between the two numbers; undefined if they are not a ratio, but a fraction or a date. */
 function wordBetween(context: Context, above: string, below: string, end: number): string | undefined {
   const { text, language } = context;
-  const { outOf, over, range } = language.rules;
+  const { outOf, over, range, steps } = language.rules;
   const before = textBefore(context, 30);
-  if (`${above}/${below}` === '24/7') return '';
+  if (/^(?:24\/7|50\/50)$/.test(`${above}/${below}`)) return '';
+  if (steps?.before.test(before) && Number(above) <= Number(below)) return steps.of;
   if (isSet(context)) return range;
   if (over && isPressure(context, above, below, end)) return over;
   if (outOf && isOver(context, above, below)) return outOf;
+  // El 10/10 is a day.
+  if (outOf && above === below && Number(below) > 2 && !matchDayAndMonth(context)) return outOf;
   if (!outOf || !BEST.test(below) || Number.parseFloat(above.replace(',', '.')) > Number(below)) return undefined;
   const isMark =
     /[.,]/.test(above) ||
     BEST_ALONE.test(below) ||
     MARK_BEFORE.test(before) ||
     matchAt(STARS_AFTER, text, end) !== undefined;
-  // El 10/10 is a day.
-  return isMark || (above === below && !matchDayAndMonth(context)) ? outOf : undefined;
+  return isMark ? outOf : undefined;
 }
 
 /** Whether French says *sur* between the numbers since they are no fraction: `12/8`, `7/7`. */
@@ -98,10 +103,13 @@ function isPressure(context: Context, above: string, below: string, end: number)
   return isUsual && PRESSURE_BEFORE.test(textBefore(context, 30)) && !matchAt(UNIT_AFTER, text, end);
 }
 
-/** The slash in `24h/24`, `7j/7`. */
+/** The slash in `24h/24`, `7j/7`, and between two spans of hours: `9h-12h/14h-18h`. */
 export function matchAround(context: Context): Match | undefined {
   const { text, index, language } = context;
   if (text[index] !== '/') return undefined;
+  if (TIMES_BEFORE.test(textBefore(context, 12)) && matchAt(TIMES_AFTER, text, index)) {
+    return { end: index + 1, words: ` ${language.rules.and} ` };
+  }
   const number = SAME_BEFORE.exec(textBefore(context, 12))?.[1];
   const isSame = number !== undefined && SAME_AFTER.exec(text.slice(index, index + 4))?.[1] === number;
   return isSame && language.rules.outOf ? { end: index + 1, words: ` ${language.rules.outOf} ` } : undefined;

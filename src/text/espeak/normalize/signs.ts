@@ -78,6 +78,15 @@ export function matchApostrophe({ text, index }: Context): Match | undefined {
   return { end: index + 1, words: /\p{L}/u.test(text[index - 1] ?? '') ? mark : '' };
 }
 
+const MENU_BEFORE = /\p{L}["”]?\s$/u;
+const MENU_NEXT = />\s["“]?\p{Lu}\p{Ll}/uy;
+
+/** The sign between the items of a menu, a pause: `Wi-Fi > Avanzate` */
+export function matchMenu({ text, index }: Context): Match | undefined {
+  const isBetween = text[index] === '>' && MENU_BEFORE.test(textBefore({ text, index }, 3));
+  return isBetween && matchAt(MENU_NEXT, text, index) ? { end: index + 1, words: '—' } : undefined;
+}
+
 /** Silent: `=====`, the flourish in `Rs. 500/-`, the slash in `y/o`, `e / o` and, between years, `2020/21`. */
 export function matchOrnament({ text, index }: Context): Match | undefined {
   const before = text[index - 1] ?? '';

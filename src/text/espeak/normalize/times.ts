@@ -7,6 +7,8 @@ import { rangeDash } from './written-numbers.ts';
 
 const DOTTED_TIME = /(?<h>[01]?\d|2[0-4])[.,](?<m>[0-5]\d)(?![\p{L}\d]|[.,:]\d|\s?[€$£%])/uy;
 const CAPITAL_HOUR = /(?:[01]?\d|2[0-4])H[0-5]\d(?![\p{L}\d])/uy;
+/** `9h-12h/` */
+const AFTER_TIME = /(?:\d\s?h(?:\d\d)?|:\d\d)\/$/;
 const RANGE_END = /(?:\s?[-–]|\s(?:a|às|से))\s?(?:[01]?\d|2[0-4])[.:][0-5]\d/y;
 /** *Sharp*, which does not fit the start of a range, a unit or a part of the day. */
 const SHARP = / (?:en|in) punto$/;
@@ -32,7 +34,7 @@ const HALF_DAY_TIME = /(0?[1-9]|1[0-2])(?:[:.]([0-5]\d))?\s?([ap])(?:\.\s?m\.|m(
 /** `15:30`, `15h30`, `alle 15.30`, `5:30pm` */
 export function matchTime(context: Context): Match | undefined {
   const { text, index, language } = context;
-  if (/[\d:.,/]/.test(text[index - 1] ?? '')) return undefined;
+  if (/[\d:.,/]/.test(text[index - 1] ?? '') && !AFTER_TIME.test(textBefore(context, 8))) return undefined;
   const verse = VERSE_BEFORE.test(textBefore(context, 24)) ? matchAt(VERSE, text, index)?.[0] : undefined;
   if (verse) {
     const numbers = verse.split(':').map((digits) => cardinal(language, digits));

@@ -46,6 +46,9 @@ const ARTICLE_BEFORE = /(?<!\p{L})(?:el|al|del|o|no|do|ao|il|nel|dal|sul)\s$/iu;
 const AMOUNT_BEFORE = /[€$£¥₹](?:\s?\d[\d.,]{0,15}(?:\s?\p{L}{1,3})?)?$/u;
 /** `2.500 € netos/mes` */
 const PRICED_BEFORE = /(?:[€$£]|euros?|reais|d[oó]lare?s)\s\p{L}{3,8}$/u;
+/** How many times, without a noun. */
+const RATE_ALONE_BEFORE = /(?:^|[\s(])\d{1,4}$/;
+const HOUR_NEXT = /h(?![\p{L}\p{M}\d/])/uy;
 const COUNTED_BEFORE = /\d\s?[\p{L}\p{M}.]{1,20}$/u;
 
 /** A number with the percent sign, degrees or unit after it: `50 %`, `-5 °C`, `5 km`. */
@@ -154,14 +157,20 @@ export function matchPerUnit(context: Context): Match | undefined {
   if (!/\p{L}/u.test(text[end] ?? '')) return undefined;
   if (RATE_BEFORE.test(before) && matchAt(RATE_NEXT, text, end)) return { end, words: ` ${language.rules.per} ` };
   const { per, countedNouns } = language.rules;
+  // 6/día, 5 €/h
   const period =
-    COUNTED_BEFORE.test(before) || PRICED_BEFORE.test(before) || RATE_BEFORE.test(before)
+    RATE_ALONE_BEFORE.test(before) ||
+    COUNTED_BEFORE.test(before) ||
+    PRICED_BEFORE.test(before) ||
+    RATE_BEFORE.test(before)
       ? matchAt(PERIOD, text, end)?.[0]
       : undefined;
   if (period) {
     const [name] = (countedNouns && lookUp(countedNouns, period)) ?? [period];
     return { end: end + period.length, words: ` ${per} ${name}` };
   }
+  const hour = AMOUNT_BEFORE.test(before) && matchAt(HOUR_NEXT, text, end) ? unitName(language, 'h', 1) : undefined;
+  if (hour) return { end: end + 1, words: ` ${per} ${hour}` };
   const isCounted = countedNouns && COUNTED_BEFORE.test(before);
   if (!AMOUNT_BEFORE.test(before) && !isCounted) return undefined;
   const match = options.unit_normalization ? matchAt(language.unit, text, end) : undefined;

@@ -8,6 +8,9 @@ const RANGE_NEXT = new RegExp(`\\s?[-–]\\s?(${LETTER}{3,8})(?!${LETTER})`, 'uy
 const JOINED_NEXT = new RegExp(`\\s${LETTER}{1,2}\\s(${LETTER}{3,8})(?!${LETTER})`, 'uy');
 const OTHER_BEFORE = new RegExp(`(?<!${LETTER})(${LETTER}{3,8})[.॰]?(?:\\s?[-–]\\s?|\\s${LETTER}{1,2}\\s|,\\s)$`, 'u');
 /** Opening hours: `sáb., das 10h`, `sáb. de 10 a 13 h` */
+/** `seg a sex`: the days of a week by their abbreviations, without a full stop. */
+const SPAN_NEXT = new RegExp(`\\s(?:a|à|au|al)\\s(${LETTER}{3})(?!${LETTER})`, 'uy');
+const SPAN_BEFORE = new RegExp(`(?<!${LETTER})(${LETTER}{3})\\s(?:a|à|au|al)\\s$`, 'u');
 const HOURS_NEXT = /,?\s(?:de|das|dalle|às|à|alle|desde|a|a las|de las)\s\d{1,2}(?!\d|\s?%)/uy;
 const LAST_WORD = new RegExp(`(?<!${LETTER})(${LETTER}{3,10})(?:-feira)?[.॰]?,?\\s?[(]?$`, 'iu');
 
@@ -30,8 +33,23 @@ export function matchWeekday(context: Context): Match | undefined {
   const isDated = isStopped && isDayNext(text.slice(end, end + 20), language.months);
   const isTimed = isStopped && matchAt(HOURS_NEXT, text, end) !== undefined;
   const isJoined = isStopped && weekday(language, matchAt(JOINED_NEXT, text, end)?.[1]) !== undefined;
-  if (!isDated && !isJoined && !isTimed && !(isBehind && (isStopped || /[-–]\s?$/.test(before[0])))) return undefined;
+  const isSpan = match[1]!.length === 3 && (beginsSpan(context, end) || endsSpan(context));
+  if (!isDated && !isJoined && !isTimed && !isSpan && !(isBehind && (isStopped || /[-–]\s?$/.test(before[0]))))
+    return undefined;
   return { end, words: isStopped && text.length === end ? `${name}.` : name };
+}
+
+function beginsSpan({ text, language }: Context, end: number): boolean {
+  return isShortDay(language, matchAt(SPAN_NEXT, text, end)?.[1]);
+}
+
+function endsSpan(context: Context): boolean {
+  return isShortDay(context.language, SPAN_BEFORE.exec(textBefore(context, 8))?.[1]);
+}
+
+function isShortDay(language: Language, word: string | undefined): boolean {
+  const name = weekday(language, word);
+  return name !== undefined && name !== word!.toLowerCase();
 }
 
 /** Whether a day of the week ends the text, with a comma or bracket perhaps. */

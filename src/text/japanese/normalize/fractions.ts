@@ -10,6 +10,9 @@ const tenths = /(\d{1,2})割(\d)分(?:(\d)厘)?/y;
 const battingAverage = /(?<=(?:打率|出塁率|長打率|勝率)[はが]?:?\s?)0?\.(\d)(\d)(\d)(?!\d)/y;
 const weekdayAfter = /^\s?[(（]?[月火水木金土日]/;
 
+/** 4/12ページ is no day. */
+const partAfter = /^\s?(?:ページ|頁|枚|問)/;
+
 const pairBefore = /(?<![\d/])(\d{1,2})\/(\d{1,2})\s?(?:から|より|[〜~～-])\s?$/;
 const pairAfter = /^\s?(?:から|より|[〜~～-])\s?(\d{1,2})\/(\d{1,2})(?![\d/])/;
 const eventAfter = /^\s?(?:締め?切|〆切|発売|開催|必着|公開|開始|放送|更新)/;
@@ -58,6 +61,8 @@ export const rewriteSlashed: Rule = ({ text, index }) => {
   const end = index + whole.length;
   const isDate = Number(first) >= 1 && Number(first) <= 12 && Number(second) >= 1 && Number(second) <= 31;
   if (whole === '24/7') return { end, spoken: 'にじゅーよん なな', replacement: '一' };
+  if (whole === '50/50') return { end, spoken: 'ふぃふてぃ ふぃふてぃ', replacement: '一' };
+  if (partAfter.test(text.slice(end, end + 3))) return { end, spoken: fractionKana(first, second), replacement: '一' };
   const isDay = Number(second) > 10 || weekdayAfter.test(text.slice(end, end + 3)) || isInDates(text, index, end);
   if (isDate && isDay) return monthAndDay(end, first, second);
   return { end, spoken: fractionKana(first, second), replacement: kanjiNumber(first) };
@@ -70,6 +75,19 @@ export const rewriteVulgarFraction: Rule = ({ text, index }) => {
   const { end, whole, above, below } = fraction;
   const mixed = whole === '' ? '' : `${kanaNumber(whole)}と `;
   return { end, spoken: mixed + fractionKana(above, below), replacement: '一' };
+};
+
+const mixed = /(?<![\d.,/])(\d{1,3}) (\d{1,2})\/(\d{1,2})(?![\d/])/y;
+
+/** 1 1/2 */
+export const rewriteMixedNumber: Rule = ({ text, index }) => {
+  const [all, whole = '', above = '', below = ''] = matchAt(mixed, text, index) ?? [];
+  if (all === undefined || Number(above) >= Number(below) || Number(below) > 10) return undefined;
+  return {
+    end: index + all.length,
+    spoken: `${kanaNumber(whole)}と ${fractionKana(above, below)}`,
+    replacement: '一',
+  };
 };
 
 function fractionKana(above: string, below: string): string {

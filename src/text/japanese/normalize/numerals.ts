@@ -133,6 +133,9 @@ const ROMAN_COUNTERS: Readonly<Record<string, string>> = {
   群: 'ぐん',
   級: 'きゅー',
   相: 'そー',
+  節: 'せつ',
+  項: 'こー',
+  条: 'じょー',
 };
 
 /** 第II部, II型 */

@@ -60,6 +60,22 @@ export const rewriteParts: Rule = (context) => {
   };
 };
 
+const nameNumber = /\d{1,4}(?![\p{L}\d]|[.,]\d)|\d{1,4}(?=\p{Script=Han})/uy;
+const nameBefore = /(?<![\p{Script=Latin}\d])\p{Lu}\p{Script=Latin}{0,11}$/u;
+
+/** The number of a name in Latin letters: B12, 航班CA1234. */
+export const rewriteNameNumber: Rule = (context) => {
+  const digits = nameBefore.test(textBefore(context, 14))
+    ? matchAt(nameNumber, context.text, context.index)?.[0]
+    : undefined;
+  if (digits === undefined) return undefined;
+  const isLong = digits.length > 2 || digits.startsWith('0');
+  return {
+    end: context.index + digits.length,
+    replacement: isLong ? chineseDigits(digits, true) : chineseNumber(digits),
+  };
+};
+
 /** A number that is a name, digit by digit: 邮编100080, 1101室. */
 export const rewriteCode: Rule = (context) => {
   const { text, index } = context;

@@ -14,6 +14,7 @@ export const rewriteSlashed: Rule = ({ text, index }) => {
   const end = index + whole.length;
   if (isPressureSlash(text, index + first.length)) return undefined;
   // 24/7, and the two trains 6415/6416.
+  if (whole === '50/50') return { end, replacement: '五十比五十' };
   if (whole === '24/7') return { end, replacement: '二十四，七' };
   if (first.length > 3 && Number(second) === Number(first) + 1)
     return { end, replacement: `${chineseDigits(first)}，${chineseDigits(second)}` };
@@ -21,6 +22,29 @@ export const rewriteSlashed: Rule = ({ text, index }) => {
   const isDate = !isResult && Number(first) >= 1 && Number(first) <= 12 && Number(second) > 10 && Number(second) <= 31;
   const replacement = isDate ? `${chineseNumber(first)}月${chineseNumber(second)}日` : chineseFraction(first, second);
   return { end, replacement };
+};
+
+const mixed = /(\d{1,3}) (\d{1,2})\/(\d{1,2})(?![\d/])/y;
+
+/** 1 1/2 */
+export const rewriteMixedNumber: Rule = ({ text, index }) => {
+  const [all, whole = '', above = '', below = ''] = matchAt(mixed, text, index) ?? [];
+  if (all === undefined || Number(above) >= Number(below) || Number(below) > 10) return undefined;
+  return { end: index + all.length, replacement: `${chineseNumber(whole)}又${chineseFraction(above, below)}` };
+};
+
+const counted = /(\d{1,4})\/(\d{1,4})(页|步|章|节|课|集|部分|关|张|题|轮|期)/y;
+const steps = /(\d{1,3})\/(\d{1,3})(?![\d/])/y;
+
+/** How many of a whole: 第4/12页, 步骤1/3. */
+export const rewriteOutOf: Rule = (context) => {
+  const { text, index } = context;
+  const isStep = /步骤\s?$/.test(textBefore(context, 3));
+  if (!isStep && text[index - 1] !== '第') return undefined;
+  const [all, part = '', whole = '', noun = ''] = matchAt(isStep ? steps : counted, text, index) ?? [];
+  if (all === undefined || Number(part) > Number(whole)) return undefined;
+  const total = `共${chineseNumber(whole)}${isStep ? '步' : noun}`;
+  return { end: index + all.length, replacement: `${chineseNumber(part)}${noun}，${total}` };
 };
 
 /** ½, 1½ */

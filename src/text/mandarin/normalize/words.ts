@@ -11,11 +11,16 @@ const latin =
 const ordinal = /\d{1,4}(?:st|nd|rd|th)(?![A-Za-z\d])/y;
 const compatible = /[Ⅰ-ⅿ]+|[①-⓿㈠-㊰㋀-㏿]/uy;
 
+/** A name with a number behind it, which is read in Chinese: A4纸, Win11. */
+const numberedName = /^(\p{Lu}\p{L}{0,11})\d{1,4}$/u;
+
 /** Words in Latin letters. */
 export const rewriteLatin: Rule = (context) => {
   const { text, index } = context;
   const match = matchAt(latin, text, index)?.[0].trimEnd();
-  return match === undefined ? undefined : latinWords(context, index + match.length, match.normalize('NFKC'));
+  if (match === undefined) return undefined;
+  const words = numberedName.exec(match)?.[1] ?? match;
+  return latinWords(context, index + words.length, words.normalize('NFKC'));
 };
 
 /** 5th Avenue */

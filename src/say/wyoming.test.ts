@@ -39,6 +39,21 @@ it('speaks sentences of a stream as a whole text has them, not up to each full s
   expect(spoken()).toMatchObject([{ text: 'Ask Dr. Smith at 5 p.m. on Monday. ' }, { text: 'He is back.' }]);
 });
 
+it('pauses between paragraphs of a stream, however its pieces are cut', async () => {
+  const { send, spoken } = client();
+  await send('synthesize-start');
+  for (const text of ['\n\nOne. Two', '.\n', '\nThree. ', '\r\n', '\r\nFour. Five.\nSix.']) {
+    await send('synthesize-chunk', { text });
+  }
+  await send('synthesize-stop');
+  expect(spoken().map((input) => 'text' in input && input.text)).toEqual([
+    '\n\nOne. ',
+    'Two.\n\n',
+    '[pause:0.4s]Three. \r\n\r\nFour. ',
+    'Five.\nSix.',
+  ]);
+});
+
 it.each([
   ['fable', 'en-GB', 'bm_fable'],
   ['fable', 'en-US', 'af_heart'],

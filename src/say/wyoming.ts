@@ -3,6 +3,8 @@ import { OUTPUT_RATE } from '../audio/formats.ts';
 import { version } from '../config/version.ts';
 import { HearsayError } from '../errors.ts';
 import { assertReady } from '../http/health.ts';
+import { PARAGRAPH_SECONDS } from '../text/paragraphs.ts';
+import { endsWithBlankLine } from '../text/segments.ts';
 import type { LanguageLetter } from '../text/types.ts';
 import type { WyomingConnection } from '../wyoming/connection.ts';
 import { artifact, info } from '../wyoming/description.ts';
@@ -41,6 +43,8 @@ interface Stream {
   text: string;
   /** Characters of the current line before `text`. */
   lineOffset: number;
+  /** Whitespace since the last words. */
+  gap: string;
 }
 
 /** The audio of one answer. */
@@ -108,7 +112,7 @@ export class WyomingSpeech implements WyomingHandler {
   /** A stream in a voice. An unknown voice is refused when it speaks. */
   async #begin(voice: string | undefined): Promise<Stream & Answer> {
     const letter = languageOf((voice ?? this.#context.config.defaultVoice).toLowerCase());
-    return { voice, rules: await pieceRules(letter), text: '', lineOffset: 0, hasStarted: false };
+    return { voice, rules: await pieceRules(letter), text: '', lineOffset: 0, gap: '', hasStarted: false };
   }
 
   async #speakAll(text: string, voice: string | undefined): Promise<void> {
@@ -153,8 +157,12 @@ export class WyomingSpeech implements WyomingHandler {
 
   /** Speaks a part of a stream, which may hold nothing to speak. */
   async #speakPart(text: string, stream: Stream & Answer): Promise<void> {
-    if (text.trim() === '') return;
-    await this.#speak(text, stream.voice, stream).catch((error: unknown) => {
+    const words = text.trim();
+    const start = stream.gap + text.slice(0, text.indexOf(words));
+    stream.gap = words === '' ? start + text : text.slice(text.trimEnd().length);
+    if (words === '') return;
+    const pause = stream.hasStarted && endsWithBlankLine(start) ? `[pause:${PARAGRAPH_SECONDS}s]` : '';
+    await this.#speak(pause + text, stream.voice, stream).catch((error: unknown) => {
       if (error instanceof HearsayError && error.code === 'unspeakable_text') return;
       throw error;
     });

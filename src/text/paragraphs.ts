@@ -1,3 +1,6 @@
+/** Silence between paragraphs at speed 1, in addition to that between sentences. */
+export const PARAGRAPH_SECONDS = 0.4;
+
 /** Finds the sentences that start a paragraph: those after another paragraph, without a pause in between. */
 export class Paragraphs {
   /** Since the last pause. */

@@ -16,6 +16,7 @@ import { HearsayError } from '../../errors.ts';
 import { maxTotalPauseSeconds, pausesTooLong } from '../../text/control-tokens.ts';
 import type { Languages } from '../../text/languages.ts';
 import { defaultNormalization } from '../../text/normalization.ts';
+import { PARAGRAPH_SECONDS } from '../../text/paragraphs.ts';
 import type { LanguageLetter, NormalizationOptions, TextInput, TextSegment } from '../../text/types.ts';
 import { UserLexicon } from '../../text/user-lexicon.ts';
 import { Chunker, type Reader, type ReadOptions, type Sentence } from './chunker.ts';
@@ -55,9 +56,6 @@ interface SpokenAudio {
   marks: MarkTime[];
   passage: JobPassage;
 }
-
-/** Silence between paragraphs at speed 1, in addition to that between sentences. */
-const PARAGRAPH_SECONDS = 0.4;
 
 /** A queued chunk, a pause or a mark. Called once, in order. */
 type PendingAudio = () => Promise<SpokenAudio>;

@@ -5,24 +5,24 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createOpenAI } from '@ai-sdk/openai';
-import { experimental_generateSpeech as generateSpeech, experimental_transcribe as transcribe } from 'ai';
+import * as ai from 'ai';
+
+// Experimental in version 6.
+const { generateSpeech = ai.experimental_generateSpeech, transcribe = ai.experimental_transcribe } = ai;
 
 const [hearUrl, sayUrl, path] = process.argv.slice(2);
 const hear = createOpenAI({ baseURL: `${hearUrl}/v1`, apiKey: 'none' });
 const say = createOpenAI({ baseURL: `${sayUrl}/v1`, apiKey: 'none' });
 const audio = await readFile(path);
 
-// It asks for verbose_json, except from gpt-4o-transcribe and gpt-4o-mini-transcribe.
-for (const [model, hasTimes] of [
-  ['whisper-1', true],
-  ['asr-1', true],
-  ['gpt-4o-transcribe', false],
-]) {
-  for (const openai of [{}, { timestampGranularities: ['word'] }, { include: ['logprobs'], language: 'en' }]) {
+// Version 6 asks for verbose_json except from gpt-4o-transcribe and gpt-4o-mini-transcribe, version 7 only from whisper-1.
+for (const [model, responseFormat] of [['whisper-1'], ['asr-1', 'verbose_json'], ['gpt-4o-transcribe', 'json']]) {
+  for (const options of [{}, { timestampGranularities: ['word'] }, { include: ['logprobs'], language: 'en' }]) {
+    const openai = { ...options, ...(responseFormat && { responseFormat }) };
     const heard = await transcribe({ model: hear.transcription(model), audio, providerOptions: { openai } });
     assert.ok(heard.text !== '', model);
-    if (hasTimes) assert.ok(heard.segments.length > 0 && heard.durationInSeconds > 0, model);
-    console.log(model, openai, heard.text.slice(0, 60), `${heard.segments.length} segments`);
+    if (responseFormat !== 'json') assert.ok(heard.segments.length > 0 && heard.durationInSeconds > 0, model);
+    console.log(model, options, heard.text.slice(0, 60), `${heard.segments.length} segments`);
   }
 }
 

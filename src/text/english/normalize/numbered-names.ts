@@ -92,9 +92,14 @@ export const versionWords = wordSet(
 /** Not `V8`, an engine. */
 const version = /v\.?(?=\d)|V\.?(?=\d+\.\d)/y;
 
-/** The v of `v2.0`. */
-export function matchVersion({ text, index, previous }: Context): Match | undefined {
+const namedBefore = /(?<!\p{L})version\s[`"“]?$/iu;
+
+/** The v of `v2.0`, silent after its name: `version v2.0` */
+export function matchVersion({ text, index }: Context): Match | undefined {
   const match = matchAt(version, text, index);
   if (!match || /[\p{L}\d]/u.test(text[index - 1] ?? '')) return undefined;
-  return { end: index + match[0].length, words: /^ver(?:sion)?$/i.test(previous) ? '' : 'version' };
+  return {
+    end: index + match[0].length,
+    words: namedBefore.test(text.slice(Math.max(0, index - 10), index)) ? '' : 'version',
+  };
 }

@@ -119,7 +119,7 @@ export function matchSymbol(context: Context): Match {
     character === '*' &&
     ((/^select$/i.test(previous) && /^$|[\s,;)]/.test(after)) ||
       (before === '(' && after === ')') ||
-      (/^$|[\s/`"“(]/.test(before) && matchAt(extensionNext, text, end)))
+      (/^$|[\s/`"“'‘(]/.test(before) && matchAt(extensionNext, text, end)))
   )
     return say('star');
   // Markdown: emphasis and headings.

@@ -124,6 +124,9 @@ export const beforeNumber: Record<string, string> = {
   fn: 'footnote',
   fns: 'footnotes',
   exh: 'exhibit',
+  ep: 'episode',
+  eps: 'episodes',
+  sc: 'scene',
 };
 
 /** After an ordinal: `2nd ed.` */

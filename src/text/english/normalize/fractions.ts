@@ -85,7 +85,8 @@ export function matchFraction({ text, index, previous }: Context): Match | undef
       return { end: index + all.length, words: numbers.join(' to ') };
     }
     // `Windows 10/11`
-    if (versionWords.has(previous.toLowerCase())) return { end: index + all.length, words: numbers.join(' slash ') };
+    if (versionWords.has(previous.toLowerCase()) || previous === 'Win')
+      return { end: index + all.length, words: numbers.join(' slash ') };
     if (matchAt(equalsNext, text, index + all.length) && Number(numerator) >= Number(denominator)) {
       return { end: index + all.length, words: numbers.join(' divided by ') };
     }
@@ -106,7 +107,7 @@ export function matchFraction({ text, index, previous }: Context): Match | undef
   const compared = matchAt(ratio, text, index);
   if (!compared) return undefined;
   // `Gen. 1:1`, `line 42:13`
-  const between = isBibleBook(previous) || /^lines?$/i.test(previous) ? ' ' : ' to ';
+  const between = isBibleBook(previous) || /^(?:lines?|qur['’]?an|koran|surah?)$/i.test(previous) ? ' ' : ' to ';
   const numbers = compared[0].replaceAll(',', '').match(/\d+/g) ?? [];
   return { end: index + compared[0].length, words: numbers.map(cardinal).join(between) };
 }

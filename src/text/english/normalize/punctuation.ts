@@ -8,6 +8,7 @@ import { isFactorial, isNegation, keyNames } from './symbols.ts';
 
 /** The ending of a possessive. */
 export const possessive = /['’]s(?![\p{L}\d])/uy;
+const derivative = /(['’′]{1,2})(?=\(|\s?=\s?[\dA-Za-z(])/y;
 const dots = /(?:[.…]\s?){1,20}/y;
 const hyphens = /-{2,}|–|‒/y;
 const doubleSlash = /\/\/(?=\s|$)/y;
@@ -29,14 +30,11 @@ export function matchPunctuation(context: Context): Match | undefined {
   if (/[\])]/.test(character) && matchAt(possessive, text, index + 1)) return { end: index + 1, words: '' };
   if (matchAt(possessive, text, index) && /[\p{L}\d.™®\])]/u.test(text[index - 1] ?? ''))
     return { end: index + 2, words: "'s" };
-  // `f'(x)`
-  if (
-    /['’′]/.test(character) &&
-    text[index + 1] === '(' &&
-    /(?:^|[^\p{L}])[a-z]$/iu.test(text.slice(Math.max(0, index - 2), index))
-  ) {
-    return { end: index + 1, words: ' prime' };
-  }
+  // `f'(x)`, `f''(x)`, `y' = 2x`
+  const primes = /(?:^|[^\p{L}'’‘])[a-z]$/iu.test(text.slice(Math.max(0, index - 2), index))
+    ? matchAt(derivative, text, index)?.[1]
+    : undefined;
+  if (primes) return { end: index + primes.length, words: primes.length > 1 ? ' double prime' : ' prime' };
   if (/['’‘‚‛`´‹›]/.test(character)) return { end: index + 1, words: '' };
   if (character === '.' || character === '…') {
     const run = matchAt(dots, text, index)![0].trimEnd();
@@ -97,10 +95,11 @@ function isSeparator(context: Context): boolean {
   const isWord =
     (/^(?!\d)..|^\p{Lu}/u.test(context.previous) || text[index - 2] === '%') &&
     !keyNames.has(context.previous.toLowerCase());
+  const isName = /^\s\p{Lu}\p{Ll}/u.test(text.slice(index + 1, index + 4));
   return (
-    isWord &&
+    (isWord || (isName && text[index] === '|')) &&
     /[\p{L}\d)%]\s$/u.test(text.slice(index - 2, index)) &&
-    /^\s(?:\p{Lu}\p{Ll}|[\d©])/u.test(text.slice(index + 1, index + 4))
+    (isName || /^\s[\d©]/.test(text.slice(index + 1, index + 3)))
   );
 }
 

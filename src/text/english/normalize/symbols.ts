@@ -42,6 +42,8 @@ const spacedAmount = /\s?[$£€¥₹]?\d/y;
 const timeNext = /[-−]\d{1,2}:\d\d/y;
 /** `*.ts`, without the star. */
 const extensionNext = /\.[a-z]\w{0,9}(?![\w*])/y;
+/** `*67`, without the star. */
+const codeNext = /\d{2,3}(?:[#*]|(?![\p{L}\d*]))/uy;
 /** What is pressed, typed or named is not a bullet: `press *` */
 export const keyNames = wordSet('press dial hit type enter use using the a an with symbol key character sign called');
 /** A symbol: any character except letters, digits and punctuation. */
@@ -114,11 +116,12 @@ export function matchSymbol(context: Context): Match {
   if (character === '~' && !/\p{L}/u.test(before) && matchAt(spacedAmount, text, end)) {
     return say(/\d\s?$/.test(text.slice(Math.max(0, index - 2), index)) ? 'to' : 'about');
   }
-  // `SELECT * FROM`, `COUNT(*)`, `*.js`
+  // `SELECT * FROM`, `COUNT(*)`, `*.js`, `dial *67`
   if (
     character === '*' &&
     ((/^select$/i.test(previous) && /^$|[\s,;)]/.test(after)) ||
       (before === '(' && after === ')') ||
+      (keyNames.has(previous.toLowerCase()) && matchAt(codeNext, text, end)) ||
       (/^$|[\s/`"“'‘(]/.test(before) && matchAt(extensionNext, text, end)))
   )
     return say('star');

@@ -38,6 +38,9 @@ const namedWords: Record<string, string> = {
   iirc: 'I I R C',
   afaik: 'A F A I K',
   irl: 'I R L',
+  idc: 'I D C',
+  iykyk: 'I Y K Y K',
+  rx: 'R X',
 };
 /** Short forms of messages. In capitals most are something else, as MSG and PLS. */
 const texted: Record<string, string> = {
@@ -47,6 +50,7 @@ const texted: Record<string, string> = {
   msg: 'message',
   msgs: 'messages',
   ppl: 'people',
+  ur: 'your',
   gr8: 'great',
   l8r: 'later',
   m8: 'mate',
@@ -91,6 +95,12 @@ const exchangeBefore = /\b(?:NASDAQ|NYSE|AMEX|LSE|TSX|ASX|OTC):\s?$/i;
 const charge = /(?:[²³]?[⁺⁻]|\^\d?[+-])(?![⁰¹²³⁴⁵⁶⁷⁸⁹\w(])/y;
 const spacedHyphen = /\s-\s/y;
 const timesNext = /\s?\d/y;
+/** `7.8 x10^9` */
+const powerNext = /\s?10(?:\^|[⁰¹²³⁴-⁹⁻])/y;
+/** `M–F 8–5`, `M-F, 9am` */
+const workdays = /M[-–]F(?=[,:]?\s\d|[,:]?\s(?:from|at|only)(?!\p{L}))/uy;
+/** `x 2 days` of a prescription or a complaint */
+const durationNext = /\s?\d{1,3}\s?(?:days?|weeks?|wks?|months?|hours?|hrs?|years?|yrs?|doses?)(?!\p{L})/uy;
 
 /** A word in Latin letters, with or without digits: `H2O`. */
 export function matchWord(context: Context): Match | undefined {
@@ -102,6 +112,8 @@ export function matchWord(context: Context): Match | undefined {
     const match = matchTimes(context);
     if (match) return match;
   }
+  const days = /[\p{L}\d]/u.test(before) ? undefined : matchAt(workdays, text, index)?.[0];
+  if (days) return { end: index + days.length, words: 'Monday to Friday' };
   // `f*ck`
   const hidden = matchAt(censored, text, index)?.[0];
   if (hidden) return { end: index + hidden.length, words: spell(hidden.replaceAll('*', '')) };
@@ -156,6 +168,8 @@ export function matchWord(context: Context): Match | undefined {
   if (/^[A-Z][a-z]$/.test(match) && matchAt(charge, text, end)) return { end, words: spell(match) };
   // `ACT III`, not the test
   if (match === 'ACT' && /^ (?:[IVX]{1,5}|\d)\b/.test(text.slice(end, end + 8))) return { end, words: 'act' };
+  // `1010 AM`, a station
+  if (match === 'AM' && /\d\s$/.test(text.slice(Math.max(0, index - 2), index))) return { end, words: 'A M' };
   // `AH-64`
   if (/^[A-Z]{2}$/.test(match) && /^-\d/.test(text.slice(end, end + 2)) && !context.allCaps)
     return { end, words: spell(match) };
@@ -193,8 +207,11 @@ function matchTimes({ text, index, previous }: Context): Match | undefined {
   // `oriented x3`, `(x2)`; not of an equation
   const isCount = matchAt(countNext, text, end) && countBefore.test(text.slice(Math.max(0, index - 24), index));
   if (isCount && !/=|\bx1\b|\by\d/i.test(text)) return { end, words: 'times' };
+  if (/\p{L}\s$/u.test(text.slice(Math.max(0, index - 2), index)) && matchAt(durationNext, text, end))
+    return { end, words: 'times' };
   const digitBefore = /\d/.test(text[index - 1] === ' ' ? (text[index - 2] ?? '') : (text[index - 1] ?? ''));
   if (!digitBefore || !/^[\d.,]+$/.test(previous)) return undefined;
+  if (matchAt(powerNext, text, end)) return { end, words: 'times' };
   if (matchAt(timesNext, text, end)) return { end, words: isInEquation(...clauseAround(text, index)) ? 'times' : 'by' };
   // `3x-5` is algebra, `2x-3x` a range.
   const isVariable = /^[-−]\s?(?!\d{1,4}x(?![\p{L}\d]))[\p{L}\d(]/u.test(text.slice(end, end + 8));

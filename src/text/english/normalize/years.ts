@@ -54,6 +54,9 @@ export function matchDecade({ text, index, previous }: Context): Match | undefin
     const isRange = /^(?:the|low|mid|high|upper|lower)$/i.test(previous);
     return isRange ? { end: index + match[0].length, words: pluralOfNumber(designation(digits)) } : undefined;
   }
+  // `timeout: 30s`
+  if (digits.length === 2 && /[:=]\s?$/.test(text.slice(Math.max(0, index - 2), index)) && match[0].endsWith('0s'))
+    return { end: index + match[0].length, words: `${cardinal(digits)} seconds` };
   if (digits.length === 2 && !/['’‘\s–-]/.test(text[index - 1] ?? ' ')) return undefined;
   if (previous === '' && digits.length === 2 && index > 0 && !/['’‘]/.test(text[index - 1]!)) return undefined;
   return { end: index + match[0].length, words: pluralOfNumber(year(digits)) };

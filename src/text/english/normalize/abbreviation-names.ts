@@ -124,6 +124,7 @@ export const beforeNumber: Record<string, string> = {
   fn: 'footnote',
   fns: 'footnotes',
   exh: 'exhibit',
+  elev: 'elevation',
   ep: 'episode',
   eps: 'episodes',
   sc: 'scene',
@@ -236,6 +237,7 @@ export const maybeFinal: Record<string, string> = {
   wt: 'weight',
   ht: 'height',
   bsc: 'B S C',
+  avail: 'available',
   msc: 'M S C',
 };
 

@@ -29,6 +29,8 @@ const abbreviation = /([A-Za-z]{1,8})(\.?)(?!\p{L}|(?<!\.)['’]|['’](?!s(?!\p
 /** `MR imaging`, `an MS in law` */
 const capitals = /^(?:MR|MS|DR|JR|SR|EA)$/;
 const dotted = /[A-Za-z]{1,3}(?:\.[A-Za-z]{1,3}){1,6}(?:\.(?![A-Za-z])|(?![A-Za-z\d.]))/y;
+/** Abbreviations of Latin by single letters. */
+const latin = wordSet('eg ie cf');
 const nounAfter = /\s\p{Ll}{3,}/uy;
 const nameAfter = /\s\p{Lu}\p{Ll}/uy;
 const numero = /N[º°]\.?(?=\s?\d)/iy;
@@ -58,6 +60,7 @@ export function matchAbbreviation(context: Context): Match | undefined {
   const initial = matchAt(initialBeforeName, text, index);
   const state = stateAt(context);
   if (state) return state;
+  if (matchAt(exhibit, text, index)) return { end: text.indexOf('.', index) + 1, words: 'Exhibit' };
   const number = matchAt(numero, text, index)?.[0];
   if (number) return { end: index + number.length, words: 'number' };
   // `20 °C. The`, `SB 12-A. The`
@@ -79,6 +82,9 @@ function stateAt({ text, index, allCaps }: Context): Match | undefined {
   return isState || isStateOfTown(before, code) ? { end, words } : undefined;
 }
 
+/** `see Ex. A` of a brief */
+const exhibit = /Exh?\.\s(?=[A-Z](?![\p{L}\d.'’]))/uy;
+
 /** `Alcaraz d. Djokovic`, `(Song feat. Ann)` */
 function isBetweenNames(previous: string, text: string, end: number): boolean {
   return /^$|^\p{Lu}/u.test(previous) && matchAt(nameNext, text, end) !== undefined && !isStarter(text, end);
@@ -96,8 +102,12 @@ function matchDotted({ text, index }: Context): Match | undefined {
   const end = index + match[0].length;
   const letters = match[0].replaceAll('.', '');
   const key = letters.toLowerCase();
-  const known = lookUp(midSentence, key) ?? (match[0].endsWith('.') ? lookUp(maybeFinal, key) : undefined);
   const isInitials = match[0].split('.').every((part) => part.length <= 1);
+  // J.R. Smith is no junior.
+  const mayBeKnown = !isInitials || latin.has(key);
+  const known = mayBeKnown
+    ? (lookUp(midSentence, key) ?? (match[0].endsWith('.') ? lookUp(maybeFinal, key) : undefined))
+    : undefined;
   if (known === undefined && !isInitials) return undefined;
   return { end, words: (known ?? spell(letters)) + finalStop(text, end) };
 }
@@ -133,6 +143,7 @@ function matchSingle(context: Context): Match | undefined {
   if ((hasStop || isFloor) && ordinalBefore.test(previous) && lookUp(afterOrdinal, key))
     return matched(afterOrdinal[key]);
   if (hasStop && match[1] === 'est') return matched('estimate');
+  if (hasStop && key === 'pp' && /^\d+$/.test(previous)) return matched('pages');
   if (hasStop && key === 'ff' && /^\d+$/.test(previous)) return matched('and following');
   if (hasStop && /^(?:d|feat|ft)$/.test(match[1]) && isBetweenNames(previous, text, end)) {
     if (match[1] !== 'd') return matched('featuring');

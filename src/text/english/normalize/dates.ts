@@ -11,7 +11,7 @@ const monthDay = /(\d{1,2})\/(\d{1,2})(?![\p{L}\d/]|[-.]\d)/uy;
 /** Words before a date. After those of a range, `1/2` may be a fraction. */
 const dateWords =
   wordSet(`on since until till due by before after except starting effective ending dated eod cob ships shipped shipping
-  delivered arrives arriving expires expired closes opens`);
+  delivered arrives arriving expires expired closes opens avail available`);
 const rangeWords = wordSet('from to through thru between and');
 /** `Friday night (5/18)` */
 const weekdayBefore = /\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b[^.(]{0,16}\($/;

@@ -123,13 +123,12 @@ function matchCode(context: Context): Match | undefined {
   const { text, index } = context;
   const [pair, first = '', second = ''] = matchAt(hyphenated, text, index) ?? [];
   if (pair) return { end: index + pair.length, words: `${digitByDigit(first)}, ${digitByDigit(second)}` };
-  const groups = isNamedDigits(context) ? matchAt(digitGroups, text, index)?.[0] : undefined;
+  const isNamed = isNamedDigits(context) || codeNamedBefore.test(text.slice(Math.max(0, index - 60), index));
+  const groups = isNamed ? matchAt(digitGroups, text, index)?.[0] : undefined;
   if (groups) return { end: index + groups.length, words: groups.split(' ').map(digitByDigit).join(', ') };
   const sent = matchAt(sentCode, text, index)?.[0];
   const code = sent ?? matchAt(namedCode, text, index)?.[0];
-  return code && (sent || codeNamedBefore.test(text.slice(Math.max(0, index - 60), index)))
-    ? { end: index + code.length, words: digitByDigit(code) }
-    : undefined;
+  return code && (sent || isNamed) ? { end: index + code.length, words: digitByDigit(code) } : undefined;
 }
 
 function matchOrdinal({ text, index }: Context): Match | undefined {

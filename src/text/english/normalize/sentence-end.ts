@@ -51,6 +51,9 @@ function stopMayEnd(word: string, next: string, before: string): boolean {
   // `Alcaraz d. Djokovic`, `(Song feat. Ann)`
   const isBetweenNames = /^$|^\p{Lu}/u.test(before) && /^\p{Lu}\p{L}/u.test(next) && !starters.has(next);
   if (isBetweenNames && ((word === 'd' && before !== '') || word === 'feat' || word === 'ft')) return false;
+  // `see Ex. A`, `3 pp. long`
+  if (/^Exh?$/.test(word) && /^[A-Z]$/.test(next)) return false;
+  if (word === 'pp' && /^\d+$/.test(before)) return /^\p{Lu}/u.test(next);
   // `123 N. 4th St.`
   if (/^[NSEW]$/.test(word) && /^\d{1,5}[A-Z]?$/.test(before) && /^\d{1,3}(?:st|nd|rd|th)$/.test(next)) return false;
   if (/^fl$/i.test(word) && /^oz\b/i.test(next)) return false;

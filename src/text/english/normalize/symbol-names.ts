@@ -92,6 +92,7 @@ const names: Record<string, string> = {
   '♥': 'heart',
   '♡': 'heart',
   '♯': 'sharp',
+  '♩': 'quarter note',
   '♭': 'flat',
   '¢': 'cent',
   $: 'dollar',

@@ -84,6 +84,7 @@ export function matchSymbol(context: Context): Match {
   // `★★★★☆`
   const rating = matchAt(stars, text, index);
   if (rating) return say(`${cardinal(String(rating[1]!.length))} stars`, index + rating[0].length);
+  if (character === '★' && /\d$/.test(before)) return say(previous === '1' ? 'star' : 'stars');
   const arrowFound = matchAt(arrow, text, index);
   if (arrowFound) return say('arrow', index + arrowFound[0].length);
 

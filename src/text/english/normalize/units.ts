@@ -124,7 +124,8 @@ const mixedCase = /[a-z][A-Z]|[A-Z][a-z]/;
 const torque = /lbf?-ft|ft-lbf?s?/y;
 const mercury = /mm Hg(?!\p{L})/uy;
 const fluidOunces = /fl\.? ?oz\.?(?!\p{L})/uy;
-const cups = /c\.(?=\s\p{Ll}{3})/uy;
+const cups = /c\.(?=\s(?:\p{Ll}{3}|\p{Lu}{3}))/uy;
+const points = /pt(?=\s\p{L})/uy;
 // After a space these are words or letters more often than units.
 const needsNumber = new Set(['in', 'a', 's', 'l', 'V', 'W', 'L', 'N', 'h']);
 const degreeLetter = /\s?°\s?([CFK])(?![\p{L}\d])/uy;
@@ -183,6 +184,8 @@ function matchSpecial({ text, index, previous }: Context): Match | undefined {
     return { end: index + measured.length, words: measured.startsWith('lb') ? 'pound feet' : 'foot pounds' };
   const pressure = matchAt(mercury, text, index)?.[0];
   if (pressure) return { end: index + pressure.length, words: 'millimeters of mercury' };
+  // `3-pt shot`
+  if (text[index - 1] === '-' && matchAt(points, text, index)) return { end: index + 2, words: 'point' };
   const volume = matchAt(fluidOunces, text, index)?.[0];
   const isOne = /^(?:1|\d+\/\d+|[½¼¾⅓⅔])$/.test(previous);
   if (volume) {

@@ -41,6 +41,8 @@ const namedWords: Record<string, string> = {
   idc: 'I D C',
   iykyk: 'I Y K Y K',
   rx: 'R X',
+  chk: 'check',
+  pka: 'P K A',
 };
 /** Short forms of messages. In capitals most are something else, as MSG and PLS. */
 const texted: Record<string, string> = {
@@ -168,8 +170,12 @@ export function matchWord(context: Context): Match | undefined {
   if (/^[A-Z][a-z]$/.test(match) && matchAt(charge, text, end)) return { end, words: spell(match) };
   // `ACT III`, not the test
   if (match === 'ACT' && /^ (?:[IVX]{1,5}|\d)\b/.test(text.slice(end, end + 8))) return { end, words: 'act' };
-  // `1010 AM`, a station
-  if (match === 'AM' && /\d\s$/.test(text.slice(Math.max(0, index - 2), index))) return { end, words: 'A M' };
+  // `1010 AM`, a station, and `2.89 ERA` of a pitcher
+  if (
+    /^(?:AM|ERA)$/.test(match) &&
+    (/\d\s$/.test(text.slice(Math.max(0, index - 2), index)) || (match === 'ERA' && matchAt(timesNext, text, end)))
+  )
+    return { end, words: spell(match) };
   // `AH-64`
   if (/^[A-Z]{2}$/.test(match) && /^-\d/.test(text.slice(end, end + 2)) && !context.allCaps)
     return { end, words: spell(match) };
@@ -230,7 +236,8 @@ function sayMixed(text: string): string {
   const [, kind, digits] = /^([A-Z]+)(\d+)s$/.exec(plain) ?? [];
   if (kind && digits) return `${spell(kind)} ${pluralOfNumber(designation(digits))}`;
   // `log₂ 8`
-  if (/^log[₀-₉]{1,3}$/.test(text)) return `log base ${cardinal(plain.slice(3))} of`;
+  const [, base, of = ''] = /^log([₀-₉]{1,3})(\d{0,12})$/.exec(text) ?? [];
+  if (base) return `log base ${cardinal(base.normalize('NFKC'))} of ${of && cardinal(of)}`.trim();
   // `FY04`
   if (/^FY0\d$/.test(plain)) return `F Y oh ${cardinal(plain.slice(3))}`;
   const parts = plain.match(/\d+|\D+/g) ?? [];

@@ -20,8 +20,8 @@ export function powerAt(text: string, index: number): Power | undefined {
   return { end: index + match.length, isNegative: /[-−]/.test(exponent), digits: exponent.replace(/\D/g, '') };
 }
 
-/** A fraction, after a whole number or alone: ½ is a half. */
-export interface VulgarFraction {
+/** A fraction, after a whole number or alone: ½, 1 1/2. */
+export interface MixedNumber {
   end: number;
   /** Empty if there is none. */
   whole: string;
@@ -31,10 +31,17 @@ export interface VulgarFraction {
 
 const fraction = /((?:\d{1,3}(?:,\d{3})+|\d{1,6})?) ?([¼-¾⅐-⅞])/y;
 
-/** The fraction of one character at an index, with the whole number before it: ½, 1½. */
-export function vulgarFractionAt(text: string, index: number): VulgarFraction | undefined {
+/** Not a year and a day. */
+const slashedFraction = /(?<![\d.,/])(\d{1,3}) (\d{1,2})\/(\d|10)(?![\d/])/y;
+
+/** The fraction of one character at an index, with the whole number before it, or one with a slash after a whole number. */
+export function mixedNumberAt(text: string, index: number): MixedNumber | undefined {
   const match = matchAt(fraction, text, index);
-  if (!match) return undefined;
-  const [above = '', below = ''] = match[2]!.normalize('NFKC').split('⁄');
-  return { end: index + match[0].length, whole: match[1]!.replaceAll(',', ''), above, below };
+  if (match) {
+    const [above = '', below = ''] = match[2]!.normalize('NFKC').split('⁄');
+    return { end: index + match[0].length, whole: match[1]!.replaceAll(',', ''), above, below };
+  }
+  const [all, whole = '', above = '', below = ''] = matchAt(slashedFraction, text, index) ?? [];
+  if (all === undefined || Number(above) >= Number(below)) return undefined;
+  return { end: index + all.length, whole, above, below };
 }

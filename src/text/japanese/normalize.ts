@@ -16,13 +16,7 @@ import {
   rewriteWeekdays,
 } from './normalize/dates.ts';
 import { rewriteCode, rewriteParts, rewritePhone } from './normalize/digit-groups.ts';
-import {
-  rewriteBattingAverage,
-  rewriteMixedNumber,
-  rewriteSlashed,
-  rewriteTenths,
-  rewriteVulgarFraction,
-} from './normalize/fractions.ts';
+import { rewriteBattingAverage, rewriteMixedNumber, rewriteSlashed, rewriteTenths } from './normalize/fractions.ts';
 import { rewriteCurrency, rewriteCurrencyCode } from './normalize/money.ts';
 import {
   rewriteNumber,
@@ -79,7 +73,6 @@ const DIGIT_RULES: readonly Rule[] = [
   rewriteHour,
   rewriteDuration,
   rewriteRatio,
-  rewriteVulgarFraction,
   rewriteMixedNumber,
   rewriteSlashed,
   rewriteVersion,
@@ -126,7 +119,7 @@ function rulesOf({ text, index }: Context): readonly Rule[] {
   const character = text[index]!;
   if (/\d/.test(character)) return /\d/.test(text[index - 1] ?? '') ? [] : DIGIT_RULES;
   if (/[A-Za-z]/.test(character)) return LETTER_RULES;
-  if (/[¼-¾⅐-⅞]/.test(character)) return [rewriteVulgarFraction];
+  if (/[¼-¾⅐-⅞]/.test(character)) return [rewriteMixedNumber];
   if (/[\^⁰¹²³⁴-⁻]/.test(character)) return [rewritePower];
   if (/[(〒+]/.test(character)) return [rewritePhone];
   if (/[〜~～\-–−]/.test(character)) return [rewriteMinus, rewriteRange];

@@ -4,7 +4,7 @@ import type { NormalizationOptions } from '../types.ts';
 import { rewritePower, rewriteRaisedUnit } from './normalize/calculations.ts';
 import { rewriteCode, rewriteNameNumber, rewriteParts, rewritePhone } from './normalize/codes.ts';
 import { rewriteDate, rewriteDay, rewriteYear } from './normalize/dates.ts';
-import { rewriteMixedNumber, rewriteOutOf, rewriteSlashed, rewriteVulgarFraction } from './normalize/fractions.ts';
+import { rewriteMixedNumber, rewriteOutOf, rewriteSlashed } from './normalize/fractions.ts';
 import { rewriteCurrency } from './normalize/money.ts';
 import {
   rewriteHundredths,
@@ -47,7 +47,6 @@ const DIGIT_RULES: readonly Rule[] = [
   rewriteHour,
   rewriteDuration,
   rewriteRatio,
-  rewriteVulgarFraction,
   rewriteMixedNumber,
   rewriteOutOf,
   rewriteSlashed,
@@ -99,7 +98,7 @@ function rulesOf({ text, index }: Context): readonly Rule[] {
   if (character === '*') return [rewriteTimes];
   if (character === '#') return [rewriteHashtag];
   if (character === '★') return [rewriteRating];
-  if (/[¼-¾⅐-⅞]/.test(character)) return [rewriteVulgarFraction];
+  if (/[¼-¾⅐-⅞]/.test(character)) return [rewriteMixedNumber];
   if (/[\^⁰¹²³⁴-⁻]/.test(character)) return [rewritePower];
   if (/[+(]/.test(character)) return [rewritePhone];
   const mayBegin = /[¥￥$€£₩₹₽A-Zanp№]/.test(character) && !/[A-Za-z]/.test(before);

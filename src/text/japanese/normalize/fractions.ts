@@ -1,5 +1,5 @@
 import { isPressureSlash } from '../../cjk/number-patterns.ts';
-import { vulgarFractionAt } from '../../cjk/powers.ts';
+import { mixedNumberAt } from '../../cjk/powers.ts';
 import { matchAt } from '../../patterns.ts';
 import { kanaNumber, kanjiNumber } from '../numbers.ts';
 import { monthAndDay } from './dates.ts';
@@ -68,26 +68,13 @@ export const rewriteSlashed: Rule = ({ text, index }) => {
   return { end, spoken: fractionKana(first, second), replacement: kanjiNumber(first) };
 };
 
-/** ½, 1½ */
-export const rewriteVulgarFraction: Rule = ({ text, index }) => {
-  const fraction = vulgarFractionAt(text, index);
+/** ½, 1½, 1 1/2 */
+export const rewriteMixedNumber: Rule = ({ text, index }) => {
+  const fraction = mixedNumberAt(text, index);
   if (!fraction) return undefined;
   const { end, whole, above, below } = fraction;
-  const mixed = whole === '' ? '' : `${kanaNumber(whole)}と `;
-  return { end, spoken: mixed + fractionKana(above, below), replacement: '一' };
-};
-
-const mixed = /(?<![\d.,/])(\d{1,3}) (\d{1,2})\/(\d{1,2})(?![\d/])/y;
-
-/** 1 1/2 */
-export const rewriteMixedNumber: Rule = ({ text, index }) => {
-  const [all, whole = '', above = '', below = ''] = matchAt(mixed, text, index) ?? [];
-  if (all === undefined || Number(above) >= Number(below) || Number(below) > 10) return undefined;
-  return {
-    end: index + all.length,
-    spoken: `${kanaNumber(whole)}と ${fractionKana(above, below)}`,
-    replacement: '一',
-  };
+  const before = whole === '' ? '' : `${kanaNumber(whole)}と `;
+  return { end, spoken: before + fractionKana(above, below), replacement: '一' };
 };
 
 function fractionKana(above: string, below: string): string {

@@ -60,7 +60,7 @@ export const rewriteParts: Rule = (context) => {
   };
 };
 
-const nameNumber = /\d{1,4}(?![\p{L}\d]|[.,]\d)|\d{1,4}(?=\p{Script=Han})/uy;
+const nameNumber = /\d{1,4}(?!\d|[.,]\d|(?!\p{Script=Han})\p{L})/uy;
 const nameBefore = /(?<![\p{Script=Latin}\d])\p{Lu}\p{Script=Latin}{0,11}$/u;
 
 /** The number of a name in Latin letters: B12, 航班CA1234. */

@@ -1,5 +1,5 @@
 import { isPressureSlash } from '../../cjk/number-patterns.ts';
-import { vulgarFractionAt } from '../../cjk/powers.ts';
+import { mixedNumberAt } from '../../cjk/powers.ts';
 import { matchAt, textBefore } from '../../patterns.ts';
 import { chineseDigits, chineseNumber } from '../numbers.ts';
 import type { Rule } from './rule.ts';
@@ -24,15 +24,6 @@ export const rewriteSlashed: Rule = ({ text, index }) => {
   return { end, replacement };
 };
 
-const mixed = /(\d{1,3}) (\d{1,2})\/(\d{1,2})(?![\d/])/y;
-
-/** 1 1/2 */
-export const rewriteMixedNumber: Rule = ({ text, index }) => {
-  const [all, whole = '', above = '', below = ''] = matchAt(mixed, text, index) ?? [];
-  if (all === undefined || Number(above) >= Number(below) || Number(below) > 10) return undefined;
-  return { end: index + all.length, replacement: `${chineseNumber(whole)}又${chineseFraction(above, below)}` };
-};
-
 const counted = /(\d{1,4})\/(\d{1,4})(页|步|章|节|课|集|部分|关|张|题|轮|期)/y;
 const steps = /(\d{1,3})\/(\d{1,3})(?![\d/])/y;
 
@@ -47,9 +38,9 @@ export const rewriteOutOf: Rule = (context) => {
   return { end: index + all.length, replacement: `${chineseNumber(part)}${noun}，${total}` };
 };
 
-/** ½, 1½ */
-export const rewriteVulgarFraction: Rule = ({ text, index }) => {
-  const fraction = vulgarFractionAt(text, index);
+/** ½, 1½, 1 1/2 */
+export const rewriteMixedNumber: Rule = ({ text, index }) => {
+  const fraction = mixedNumberAt(text, index);
   if (!fraction) return undefined;
   const { end, whole, above, below } = fraction;
   const mixed = whole === '' ? '' : `${chineseNumber(whole)}又`;

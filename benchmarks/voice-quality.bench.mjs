@@ -1,6 +1,6 @@
 /**
- * How well does Kokoro speak with official weights? Whisper base listens to sentences of six kinds in three voices and to
- * seven other languages; English words that sound the same count as the same. Word times are compared with two aligners,
+ * How well does Kokoro speak with official weights? Whisper base listens to sentences of six kinds and to answers of a few
+ * words in three voices, and to seven other languages; English words that sound the same count as the same. Word times are compared with two aligners,
  * and the loudness of the voices is measured.
  *
  * `npm run benchmark voice-quality -- WEIGHTS`, or the environment variable WEIGHTS: a directory with the checkpoints
@@ -42,6 +42,8 @@ const languages = {
 /** Whisper base writes Hindi in Arabic script unless a prompt shows it Devanagari. */
 const prompts = { hi: 'यह हिन्दी में है।' };
 
+/** What assistants say; not counted with the sentences. */
+const shortKinds = ['one word', 'a few words'];
 const sentences = {};
 for (const line of readFileSync(new URL('./voice-quality-sentences.txt', import.meta.url), 'utf8')
   .trim()
@@ -226,16 +228,23 @@ row(
 );
 const levels = new Map();
 const all = newScores();
-for (const [kind, texts] of Object.entries(sentences).filter(([kind]) => !(kind in languages))) {
+
+/** Compares the English texts of a kind; adds them to the scores of all kinds if those are given. */
+async function compareKind(kind, noun, total = []) {
   const scores = newScores();
-  for (const text of texts) {
+  for (const text of sentences[kind]) {
     for (const voice of voices) {
       const { pcm, timestamps } = await ours(text, voice);
-      await compare('en', { text, voice, pcm, lang: voice.startsWith('b') ? 'en-gb' : 'en-us' }, [scores, all]);
+      const lang = voice.startsWith('b') ? 'en-gb' : 'en-us';
+      await compare('en', { text, voice, pcm, lang }, [scores, ...total]);
       if (aligner && kind === 'prose') await compareTimes(pcm, timestamps);
     }
   }
-  row(`${kind}, ${texts.length} sentences in ${voices.length} voices: word error rate`, compared(scores));
+  row(`${kind}, ${sentences[kind].length} ${noun} in ${voices.length} voices: word error rate`, compared(scores));
+}
+
+for (const kind of Object.keys(sentences).filter((kind) => !(kind in languages || shortKinds.includes(kind)))) {
+  await compareKind(kind, 'sentences', [all]);
 }
 row('all six kinds: word error rate', compared(all));
 if (listener) {
@@ -248,6 +257,7 @@ if (listener) {
   row(`predicted mean opinion score of ${opinions.ours.length} sentences, 1 to 5 (DNSMOS P.835)`, scoresOf('overall'));
   row('the same by DNSMOS P.808', scoresOf('quality'));
 }
+for (const kind of shortKinds) await compareKind(kind, 'texts');
 
 for (const [code, { name, voices, peer: lang }] of Object.entries(languages)) {
   const scores = newScores();

@@ -126,6 +126,9 @@ const mercury = /mm Hg(?!\p{L})/uy;
 const fluidOunces = /fl\.? ?oz\.?(?!\p{L})/uy;
 const cups = /c\.(?=\s(?:\p{Ll}{3}|\p{Lu}{3}))/uy;
 const points = /pt(?=\s\p{L})/uy;
+/** What is counted by the million. */
+const manyNext =
+  /\s(?:(?:new|active|monthly|daily|paying|registered|total|unique|more|other|such|of its|of the|of their)\s){0,2}(?:people|users|copies|views|subscribers|followers|downloads|customers|members|records|rows|lines|tokens|param(?:eter)?s|requests|visit(?:or)?s|jobs|homes|households|units|shares|barrels|workers|students|patients|cases|deaths|doses|vote(?:r)?s|items|images|files|events|messages|accounts|players|hits|plays|streams|ratings|reviews|books|words|residents|inhabitants|devices|cars|vehicles|passengers|tourists|euros|dollars|pounds)(?!\p{L})/uy;
 // After a space these are words or letters more often than units.
 const needsNumber = new Set(['in', 'a', 's', 'l', 'V', 'W', 'L', 'N', 'h']);
 const degreeLetter = /\s?°\s?([CFK])(?![\p{L}\d])/uy;
@@ -144,6 +147,9 @@ export function matchUnit(context: Context): Match | undefined {
   // The micro sign becomes the letter mu.
   const symbol = written.normalize('NFKC');
   const end = index + all.length;
+  // `1.5M copies`, not metres or a molar solution
+  if (/^[MB]$/.test(all) && !spaced && matchAt(manyNext, text, end))
+    return { end, words: all === 'M' ? 'million' : 'billion' };
   const single =
     previous === '1' || before === '-' || isAttributive(text, index, end) || /^\d+\/\d+$|^[½¼¾⅓⅔]$/.test(previous);
   // `a 6-in pipe`, `2-in. cookies`

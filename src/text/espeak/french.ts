@@ -1,21 +1,10 @@
 import { wordSet } from '../patterns.ts';
 import { frenchAbbreviations } from './abbreviations/french.ts';
+import { feminine, masculine } from './genders/french.ts';
 import { bySigns, genderByEnding, type LanguageRules } from './rules.ts';
 
 const feminineEnd =
   /(?:tions?|sions?|tés?|ettes?|[ae]nces?|ures?|ies?|ées?|elles?|esses?|ades?|aines?|illes?|ines?|euses?|trices?|ises?|ches?|nnes?|rres?|ques?|udes?|ouilles?|asses?)$/u;
-const feminine = wordSet(
-  `fois femme femmes heure heures minute minutes seconde secondes page pages maison maisons personne personnes chose
-  choses main mains nuit nuits voiture voitures rue rues table tables chaise chaises fleur fleurs pomme pommes lettre
-  lettres tonne tonnes place places porte portes tête têtes voix part parts école écoles histoire histoires île îles
-  étoile étoiles image images plage plages livre-sterling ville villes feuille feuilles mer mers dent dents clé clés
-  cuillère cuillères lampe lampes robe robes roupie roupies livres-sterling`,
-);
-const masculine = wordSet(
-  `musée musées lycée lycées été étés comité comités côté côtés traité traités génie incendie incendies parapluie
-  silence silences squelette bastion siècle siècles domaine domaines kilomètre mètre centimètre magazine magazines
-  disque disques masque pique risque risques manche verre verres tonnerre foie`,
-);
 const uncounted = wordSet(
   `de du des et ou à au aux en dans par pour que est sont le la les plus moins mille million millions milliard près sur sous
   sans vers chez puis après avant depuis pendant dès mais ni comme quand si alors très toujours jamais ces ses mes nos vos

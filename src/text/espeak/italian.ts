@@ -1,12 +1,9 @@
 import { wordSet } from '../patterns.ts';
 import { italianAbbreviations } from './abbreviations/italian.ts';
+import { feminine, masculine } from './genders/italian.ts';
 import { bySigns, genderByEnding, type LanguageRules } from './rules.ts';
 
 const feminineEnd = /(?:a|zione|sione|gione|tà|tù|trice|udine|igine)$/u;
-const feminine = wordSet(
-  'sezione mano notte volta parte gente chiave classe madre moglie fine nave neve pace voce legge luce',
-);
-const masculine = wordSet('problema sistema programma tema clima poeta pianeta papa cinema diploma schema');
 const uncounted = wordSet(
   `di del dello della dei degli delle e ed o a al allo alla ai agli alle da dal dallo dalla dai dagli dalle in nel nello nella
   nei negli nelle su sul sullo sulla sui sugli sulle con per tra fra che ma se era ha può deve non è sono il lo la i gli le più meno mila

@@ -1,14 +1,9 @@
 import { wordSet } from '../patterns.ts';
 import { portugueseAbbreviations } from './abbreviations/portuguese.ts';
+import { feminine, masculine } from './genders/portuguese.ts';
 import { bySigns, genderByEnding, type LanguageRules } from './rules.ts';
 
 const feminineEnd = /(?:as?|ção|ções|são|sões|dades?|gem|gens|tudes?|ices?)$/u;
-const feminine = wordSet(
-  'mão mãos colher colheres noite noites vez vezes mulher mulheres parte partes tarde tardes gente classe classes foto fotos flor flores',
-);
-const masculine = wordSet(
-  'dia dias problema problemas sistema sistemas programa programas tema temas mapa mapas planeta planetas idioma idiomas poema poemas grama gramas miligrama miligramas quilograma quilogramas clima coração corações',
-);
 const uncounted = wordSet(
   `de do da dos das e ou a à ao em com por para que é são o os as mais menos mil milhão milhões bilhão bilhões desde até
   sobre entre sem durante após depois antes mas nem como quando onde se porque seus suas nos nas no na pelos pelas pode tem foi era está deve se não já`,

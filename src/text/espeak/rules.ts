@@ -212,6 +212,11 @@ export type Abbreviations = Pick<
   | 'finalAbbreviations'
 >;
 
+/** Nouns and their plurals. */
+export function withPlurals(nouns: ReadonlySet<string>, plural: (noun: string) => string): ReadonlySet<string> {
+  return new Set([...nouns].flatMap((noun) => [noun, plural(noun)]));
+}
+
 /**
  * Makes a `LanguageRules.genderOf` that goes by the ending of the noun.
  * @param end endings of feminine nouns

@@ -1,18 +1,13 @@
 import { wordSet } from '../patterns.ts';
 import { spanishAbbreviations } from './abbreviations/spanish.ts';
+import { feminine, masculine } from './genders/spanish.ts';
 import { bySigns, genderByEnding, type LanguageRules } from './rules.ts';
 
 const feminineEnd = /(?:as?|ción|ciones|sión|siones|dad|dades|tad|tades|tud|tudes|umbres?|ez)$/u;
-const feminine = wordSet(
-  'mano manos foto fotos moto motos noche noches vez veces clase clases calle calles parte partes tarde tardes mujer mujeres',
-);
-const masculine = wordSet(
-  'día días problema problemas sistema sistemas programa programas tema temas mapa mapas planeta planetas idioma idiomas poema poemas metro pez jueces',
-);
 const uncounted = wordSet(
   `de del y e o u a al en con por para que es son el la los las más menos mil millón millones desde hasta sobre entre sin
   durante según tras hacia ante contra pero ni como cuando donde si porque después antes además entonces gracias sus mis
-  nos os les puede pueden fue era está tiene tienen debe se le lo no ya muy`,
+  gratis nos os les puede pueden fue era está tiene tienen debe se le lo no ya muy`,
 );
 /** Common names of men, before which D. is not an initial. */
 const men = wordSet(

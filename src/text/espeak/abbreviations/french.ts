@@ -89,6 +89,7 @@ export const frenchAbbreviations: Abbreviations = {
     'cp.': ['comprimé', 'comprimés'],
     'gél.': ['gélule', 'gélules'],
     j: ['jour', 'jours'],
+    'sem.': ['semaine', 'semaines'],
     mn: ['minute', 'minutes'],
     'min.': ['minute', 'minutes'],
     'sec.': ['seconde', 'secondes'],

@@ -14,9 +14,13 @@ export function weekdayNames(tag: string): ReadonlyMap<string, string> {
 
 const DAY = /^,?\s(?:[12]?\d|3[01])(?![\d%]|[.,]\d)(?:\sde)?(?:\s([\p{L}\p{M}]{3,}))?/u;
 
+/** Before a time, as in `lun. 25 alle 9`. */
+const TIME_NEXT = /^(?:alle|dalle|ore|das|desde)$/;
+
 /** Whether a text continues with the day of a month, not with a number that counts something. */
 export function isDayNext(text: string, months: readonly string[]): boolean {
   const match = DAY.exec(text);
   const [, word] = match ?? [];
-  return match !== null && (word === undefined || months.some((name) => name.startsWith(word.toLowerCase())));
+  const isDay = word === undefined || TIME_NEXT.test(word);
+  return match !== null && (isDay || months.some((name) => name.startsWith(word.toLowerCase())));
 }

@@ -105,13 +105,15 @@ export const italianAbbreviations: Abbreviations = {
     't.': 'tomo',
     'lat.': 'latitudine',
     'long.': 'longitudine',
+    'sc.': 'scala',
+    'prob.': 'probabilità',
     'soc.coop.': 'società cooperativa',
     'l.': 'legge',
     'c.p.c.': 'codice di procedura civile',
     'c.p.p.': 'codice di procedura penale',
   },
   numberedAbbreviations: wordSet(
-    'alt. sez. l. n. p. pp. fig. sec. secc. par. tab. all. int. nr. num. cod. h. a.s. a.a. temp. cap. co. c. t. lat. long. min. max. nn.',
+    'alt. sc. sez. l. n. p. pp. fig. sec. secc. par. tab. all. int. nr. num. cod. h. a.s. a.a. temp. cap. co. c. t. lat. long. min. max. nn.',
   ),
   countedNouns: {
     'gr.': ['grammo', 'grammi'],
@@ -137,5 +139,6 @@ export const italianAbbreviations: Abbreviations = {
   shortWords: { vs: 'versus', cmq: 'comunque', xké: 'perché', xkè: 'perché', tvb: 'ti voglio bene', nn: 'non' },
   shortTitles: { sig: 'signor', Sig: 'signor', dott: 'dottor', Dott: 'dottor' },
   shortLabels: { h: 'ore', max: 'massimo', min: 'minimo', Max: 'massimo', Min: 'minimo' },
+  slashed: { 'c/': 'con', 's/': 'senza' },
   finalAbbreviations: wordSet('ecc. a.C. d.C. q.b.'),
 };

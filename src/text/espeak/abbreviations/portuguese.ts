@@ -105,9 +105,11 @@ export const portugueseAbbreviations: Abbreviations = {
     'lat.': 'latitude',
     'long.': 'longitude',
     'pess.': 'pessoas',
+    'sl.': 'sala',
+    'prob.': 'probabilidade',
   },
   numberedAbbreviations: wordSet(
-    'alt. cj. súm. ap. p. pp. fig. inc. séc. sécs. n. no. nos. cel. pg. ref. cód. mín. máx. cap. t. tab. lat. long. min. pess.',
+    'alt. cj. sl. súm. ap. p. pp. fig. inc. séc. sécs. n. no. nos. cel. pg. ref. cód. mín. máx. cap. t. tab. lat. long. min. pess.',
   ),
   countedNouns: {
     'xíc.': ['xícara', 'xícaras'],

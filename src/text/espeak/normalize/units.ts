@@ -18,7 +18,10 @@ const HECTARES_NEXT =
   /(?!\s?\p{L})|\s(?:d['’]|(?:di|del|y|e|ed|o|en|in|a|al|con|per|para|por|que|che|nel|nella|su|de(?!\s\p{L}{1,20}[aei]r(?!\p{L})))(?!\p{L}))/uy;
 const HOURS_BEFORE = /\d\s?h\s$/;
 /** A unit that may follow the slash of a rate whose letters stay letters: `15 mg/kg` */
-const RATE_BEFORE = new RegExp(`\\d\\s?(?:${SIMPLE}|lpm|UI|mcg)(?:/(?:${SIMPLE}))?$`, 'u');
+const RATE_BEFORE = new RegExp(
+  `(?:\\d\\s?|(?<!\\p{L})(?:mil|mille|mila)\\s)(?:${SIMPLE}|lpm|UI|mcg)(?:/(?:${SIMPLE}))?$`,
+  'u',
+);
 const RATE_NEXT = new RegExp(`(?:${SIMPLE})(?![\\p{L}\\d])`, 'uy');
 /** A needless full stop after a unit: `5 km. de` */
 const STOP = /\.(?=[,;:)]|\s+\p{Ll})/uy;

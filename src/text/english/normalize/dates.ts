@@ -73,7 +73,8 @@ function matchMonthAndDay({ text, index, previous }: Context): Match | undefined
   }
   const match = matchAt(monthDay, text, index);
   if (!match?.[1] || !match[2] || !(isDated || (rangeWords.has(word) && isLateDay(match[2])))) return undefined;
-  if (/^(?:by|before|after)$/.test(word) && commonFraction.test(match[0])) return undefined;
+  if (/^(?:by|before|after|ships|shipp(?:ed|ing)|opens|closes|delivered)$/.test(word) && commonFraction.test(match[0]))
+    return undefined;
   // `on 3/4 of the days`
   const isPart = Number(match[1]) < Number(match[2]) && !isWeekday(previous);
   if (isPart && matchAt(wholeNext, text, index + match[0].length)) return undefined;

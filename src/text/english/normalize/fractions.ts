@@ -33,7 +33,7 @@ const timeSignatureNext = /\s(?:time signature|met(?:er|re)|beats?|groove|rhythm
 const lawBefore =
   /\b(?:Acts?|Laws?|Decrees?|Regulations?|Resolutions?|Cases?|Orders?|Bills?|Directives?|Decisions?)\s(?:\((?:EU|EC|EEC)\)\s)?(?:[Nn]o\.?\s)?$/;
 /** What is counted up to a whole: `Step 1/3` */
-const countedThings = wordSet('step part page slide chapter day week round level lesson episode lap phase stage sheet');
+const countedThings = wordSet('step part page slide chapter day week round level lesson episode lap sheet');
 const ofNext = /\sof(?!\p{L})/uy;
 const timeNext = /\stime(?!\p{L})/uy;
 /** Time signatures that are not fractions in lowest terms, so that `in` before them is enough. */
@@ -84,8 +84,8 @@ export function matchFraction({ text, index, previous }: Context): Match | undef
     if (matchAt(oddsNext, text, index + all.length) || oddsBefore.test(text.slice(Math.max(0, index - 12), index))) {
       return { end: index + all.length, words: numbers.join(' to ') };
     }
-    // `Windows 10/11`
-    if (versionWords.has(previous.toLowerCase()) || previous === 'Win')
+    // `Windows 10/11`, `a phase 2/3 trial`
+    if (versionWords.has(previous.toLowerCase()) || /^(?:Win|[Pp]hase|[Ss]tage|[Gg]rade)$/.test(previous))
       return { end: index + all.length, words: numbers.join(' slash ') };
     if (matchAt(equalsNext, text, index + all.length) && Number(numerator) >= Number(denominator)) {
       return { end: index + all.length, words: numbers.join(' divided by ') };

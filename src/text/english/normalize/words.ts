@@ -265,7 +265,9 @@ export function sayWord(written: string, allCaps: boolean): string {
   if (text.length === 1) return text === 'a' || (text === 'A' && allCaps) ? 'a' : text.toUpperCase();
   if (text === 'TeX') return 'tech';
   const lower = text.toLowerCase();
-  const named = lookUp(namedWords, lower) ?? (text.slice(1) === lower.slice(1) ? lookUp(texted, lower) : undefined);
+  // Ur is a city.
+  const isTexted = text.slice(1) === lower.slice(1) && text !== 'Ur';
+  const named = lookUp(namedWords, lower) ?? (isTexted ? lookUp(texted, lower) : undefined);
   if (named) return named;
   if (/[a-z].*[A-Z]|[A-Z].*[A-Z][a-z]/.test(text) && isChemical(text)) return spell(text);
   if (/^[A-Z']+$/.test(text)) return sayCapitals(text, allCaps);

@@ -6,7 +6,8 @@ import type { Context, Match } from './rule.ts';
 const yearAndMonth = /(\d\d)(\d\d)-(0[1-9]|1[0-2])(?![\p{L}\d]|[-/.:]\d)/uy;
 const decade = /(\d{1,3}0)(?:['’]?s)(?![\p{L}\d])/uy;
 /** What lasts some seconds. */
-const secondsBefore = /[:=]\s?$|\b(?:rest|wait|hold|pause|sleep|timeout) $/i;
+const secondsBefore =
+  /=\s?$|(?:\b|_)(?:rest|wait|hold|pause|sleep|time-?out|interval|delay|duration|ttl|cool-?down|retry|poll|deadline)\w{0,3}["'`]?:?\s$/i;
 const yearPattern = /(\d{4})(?![\d%°]|[.,:]\d|\p{L})/uy;
 const countedNext =
   /\s(?:(?!was|is|has|this|as|his|its|does|across|plus|versus|vs|minus|focus|thus|less|unless|always|perhaps|towards|Olympics)[a-z]{2,30}[^ius\W]s|people|men|women|children|feet|percent|million|billion|of)(?![\p{L}'’])/uy;
@@ -57,7 +58,7 @@ export function matchDecade({ text, index, previous }: Context): Match | undefin
     return isRange ? { end: index + match[0].length, words: pluralOfNumber(designation(digits)) } : undefined;
   }
   // `timeout: 30s`, `rest 90s`
-  const before = text.slice(Math.max(0, index - 12), index);
+  const before = text.slice(Math.max(0, index - 16), index);
   if (digits.length === 2 && secondsBefore.test(before) && match[0].endsWith('0s'))
     return { end: index + match[0].length, words: `${cardinal(digits)} seconds` };
   if (digits.length === 2 && !/['’‘\s–-]/.test(text[index - 1] ?? ' ')) return undefined;

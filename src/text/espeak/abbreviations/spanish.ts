@@ -149,11 +149,10 @@ export const spanishAbbreviations: Abbreviations = {
     'dres.': 'doctores',
     'dras.': 'doctoras',
     'temp.': 'temperatura',
-    'ver.': 'versión',
     'nos.': 'números',
   },
   numberedAbbreviations: wordSet(
-    'alt. s. ss. p. pp. fig. figs. min. máx. mín. c.p. ref. cód. cap. col. esc. pta. ext. int. t. tab. no. nos. ver. temp. lat. long.',
+    'alt. s. ss. p. pp. fig. figs. min. máx. mín. c.p. ref. cód. cap. col. esc. pta. ext. int. t. tab. no. nos. temp. lat. long.',
   ),
   countedNouns: {
     hrs: ['hora', 'horas'],

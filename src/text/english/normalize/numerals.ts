@@ -123,12 +123,14 @@ function matchCode(context: Context): Match | undefined {
   const { text, index } = context;
   const [pair, first = '', second = ''] = matchAt(hyphenated, text, index) ?? [];
   if (pair) return { end: index + pair.length, words: `${digitByDigit(first)}, ${digitByDigit(second)}` };
-  const isNamed = isNamedDigits(context) || codeNamedBefore.test(text.slice(Math.max(0, index - 60), index));
-  const groups = isNamed ? matchAt(digitGroups, text, index)?.[0] : undefined;
-  if (groups) return { end: index + groups.length, words: groups.split(' ').map(digitByDigit).join(', ') };
+  const isAfterName = () => codeNamedBefore.test(text.slice(Math.max(0, index - 60), index));
+  const groups = matchAt(digitGroups, text, index)?.[0];
+  if (groups && (isNamedDigits(context) || isAfterName())) {
+    return { end: index + groups.length, words: groups.split(' ').map(digitByDigit).join(', ') };
+  }
   const sent = matchAt(sentCode, text, index)?.[0];
   const code = sent ?? matchAt(namedCode, text, index)?.[0];
-  return code && (sent || isNamed) ? { end: index + code.length, words: digitByDigit(code) } : undefined;
+  return code && (sent || isAfterName()) ? { end: index + code.length, words: digitByDigit(code) } : undefined;
 }
 
 function matchOrdinal({ text, index }: Context): Match | undefined {

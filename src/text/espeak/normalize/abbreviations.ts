@@ -37,7 +37,8 @@ const SENTENCE_OPENER =
   /^(?:Despu[eé]s|Luego|Entonces|Ahora|Tamb(?:ién|ém)|Además|Ayer|Ella|Este|Esta|Puis|Ensuite|Alors|Aujourd|Hier|Elle|Cette|Nous|Vous|Dopo|Quindi|Allora|Oggi|Ieri|Quest[oa]|Depois|Então|Hoje|Ontem|Agora)$/;
 const SLASHED = /(\p{Ll}\/|\p{Lu}\/(?=\s?\p{Lu}\p{Ll}))(?=\s?\p{L}{2}|\s\d)(?!\p{L}{1,30}\/)/uy;
 
-const STREET_NEXT = /\s?(?:de (?:la |los |las )?|del )?\p{Lu}\p{Ll}/uy;
+/** A name and the number of a house. */
+const STREET_NEXT = /\s?(?:de (?:la |los |las )?|del )?\p{Lu}\p{L}[\p{L} ]{0,30}(?:,\s?|\s)(?:n\.?º\s?)?\d/uy;
 const EACH_INTERVAL = /c\/(?=\s?\d{1,2}\s?(?:h|hrs?|horas?|min|minutos?|d[ií]as?|semanas?|mes(?:es)?)(?!\p{L}))/iuy;
 const SLASHED_WORDS = /\p{Ll}\/\p{Ll}(?![\p{L}\d/])/uy;
 
@@ -149,8 +150,8 @@ export function matchSlashed({ text, index, language }: Context): Match | undefi
   if (!slashed || /[\p{L}\p{M}\d/%@]/u.test(text[index - 1] ?? '')) return undefined;
   if (each && matchAt(EACH_INTERVAL, text, index)) return { end: index + 2, words: `${each} ` };
   const match = matchAt(SLASHED_WORDS, text, index)?.[0] ?? matchAt(SLASHED, text, index)?.[1];
-  // c/ Alcalá is a street.
-  const isNamed = match !== undefined && matchAt(STREET_NEXT, text, index + match.length) !== undefined;
-  const words = match && ((isNamed && lookUp(slashed, match.toUpperCase())) || lookUp(slashed, match));
+  // en c/ Alcalá, 45 is a street; con María
+  const isStreet = match !== undefined && matchAt(STREET_NEXT, text, index + match.length) !== undefined;
+  const words = match && ((isStreet && lookUp(slashed, match.toUpperCase())) || lookUp(slashed, match));
   return words ? { end: index + match.length, words } : undefined;
 }

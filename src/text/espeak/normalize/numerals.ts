@@ -113,12 +113,11 @@ const OF_NEXT = /\s(?:d[ei]\s|d['’])/uy;
 /** `3 mld`, `10 lakh`: abbreviations of scales that are long enough to mean nothing else. */
 function shortScale(context: Context, number: WrittenNumber): Match | undefined {
   const scale = scaleAt(context, number);
-  const length = scale ? context.text.slice(number.end, scale.end).trim().length : 0;
-  // 2 mi de pessoas
-  const isLong = length > 2 || (length === 2 && context.text.startsWith(' de ', scale?.end));
-  // 1,2 M de votos; 5 m are metres.
-  const isMillions = length === 1 && context.text[scale!.end - 1] === 'M' && matchAt(OF_NEXT, context.text, scale!.end);
-  if (!scale?.isShort || !(isLong || isMillions)) return undefined;
+  if (!scale?.isShort) return undefined;
+  const written = context.text.slice(number.end, scale.end).trim();
+  // 2 mi de pessoas, 1,2 M de votos; 5 m are metres.
+  const mayBeScale = written.length === 2 || written === 'M';
+  if (written.length < 3 && !(mayBeScale && matchAt(OF_NEXT, context.text, scale.end))) return undefined;
   return { end: scale.end, words: scaled(context.language, number, scale, 'masculine', '') };
 }
 

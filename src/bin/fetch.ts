@@ -5,13 +5,13 @@ import { modelFiles } from '../hear/model-files.ts';
 import { presets } from '../hear/presets.ts';
 import { officialSpeakerModel, speakerModelFiles } from '../hear/speaker-source.ts';
 import { readConfigOrExit } from '../http/service-process.ts';
-import { Hub } from '../hub/hub.ts';
+import { Hub, type HubProgress } from '../hub/hub.ts';
 import { speakerModels, synthesizers } from '../models/registry.ts';
 import { readConfig as readVoiceConfig } from '../say/config.ts';
 import { fetchLexicons } from '../say/lexicon-files.ts';
 import { officialModel, modelFiles as voiceModelFiles } from '../say/model-files.ts';
 import { parseArguments } from './arguments.ts';
-import { downloadProgress } from './download-progress.ts';
+import { withDownloadProgress } from './download-progress.ts';
 import { exitCodes, UsageError } from './exit-codes.ts';
 import { interruption } from './signals.ts';
 
@@ -42,7 +42,8 @@ export async function fetchModels(args: string[]): Promise<number> {
         : officialSpeakerModel(name)
           ? speakerModelFiles
           : modelFiles;
-      const { checkpoint } = await fetchFiles(name, hub, { signal, onProgress: downloadProgress(name) });
+      const download = (onProgress: (progress: HubProgress) => void) => fetchFiles(name, hub, { signal, onProgress });
+      const { checkpoint } = await withDownloadProgress(name, download);
       console.log(`${name}: ${checkpoint}`);
       if (voice?.usesLexicons) await fetchMisakiLexicons(signal);
     } catch (error) {
@@ -62,8 +63,11 @@ export async function fetchModels(args: string[]): Promise<number> {
 async function fetchMisakiLexicons(signal: AbortSignal): Promise<void> {
   const { modelsDir, misakiEndpoint: endpoint, hfHubOffline: offline } = readConfigOrExit(readVoiceConfig);
   try {
-    const options = { signal, onProgress: downloadProgress('lexicons') };
-    console.log(`lexicons: ${await fetchLexicons({ modelsDir, endpoint, offline }, options)}`);
+    const source = { modelsDir, endpoint, offline };
+    const folder = await withDownloadProgress('lexicons', (onProgress) =>
+      fetchLexicons(source, { signal, onProgress }),
+    );
+    console.log(`lexicons: ${folder}`);
   } catch (error) {
     if (!(error instanceof HearsayError)) throw error;
     console.error(`lexicons: ${error.message}`);

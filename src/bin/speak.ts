@@ -21,7 +21,7 @@ import { oneOf, parseArguments } from './arguments.ts';
 import { bookJob, readCover } from './book.ts';
 import { CommandEngine } from './command-engine.ts';
 import { withDistinctStems } from './distinct-stems.ts';
-import { downloadProgress } from './download-progress.ts';
+import { withDownloadProgress } from './download-progress.ts';
 import { exitCodes, UsageError } from './exit-codes.ts';
 import { isFolder as isOutputFolder } from './output-folder.ts';
 import { ProgressBar } from './progress-bar.ts';
@@ -196,13 +196,14 @@ async function speakAll(recordings: Recording[], pathOf: PathOf, config: SayConf
 async function launch(config: SayConfig, signal: AbortSignal): Promise<SayEngine> {
   const hub = new Hub(hubOptions(config));
   const name = config.ttsModel ?? (await bestCachedModel(hub));
-  const onProgress = downloadProgress(name);
-  return launchSayEngine(name, config, hub, {
-    signal,
-    onProgress,
-    onLog: (line) => console.error(`engine: ${line}`),
-    lexicons: () => findLexicons(config, { signal, onFailure: console.error }),
-  });
+  return withDownloadProgress(name, (onProgress) =>
+    launchSayEngine(name, config, hub, {
+      signal,
+      onProgress,
+      onLog: (line) => console.error(`engine: ${line}`),
+      lexicons: () => findLexicons(config, { signal, onFailure: console.error }),
+    }),
+  );
 }
 
 interface Work {

@@ -27,10 +27,9 @@ import {
 } from '../hear/transcript/response.ts';
 import { readConfigOrExit, temporaryDirOrExit } from '../http/service-process.ts';
 import { Hub } from '../hub/hub.ts';
-import { progressLines } from '../hub/progress.ts';
 import { oneOf, parseArguments } from './arguments.ts';
 import { CommandEngine } from './command-engine.ts';
-import { downloadProgress } from './download-progress.ts';
+import { withDownloadProgress } from './download-progress.ts';
 import { exitCodes, UsageError } from './exit-codes.ts';
 import { isFolder } from './output-folder.ts';
 import { readPipe } from './pipes.ts';
@@ -159,8 +158,8 @@ const endsAll: ReadonlySet<string> = new Set(['model_load_failed', 'model_unavai
 
 /** @throws HearsayError `model_load_failed`, also without a model */
 async function speakerModel(config: HearConfig, signal: AbortSignal): Promise<SpeakerModelFiles> {
-  const onProgress = progressLines('speakers', (line) => console.error(line));
-  const files = await speakerSource(config.speakerModel, new Hub(hubOptions(config))).files({ signal, onProgress });
+  const source = speakerSource(config.speakerModel, new Hub(hubOptions(config)));
+  const files = await withDownloadProgress('speakers', (onProgress) => source.files({ signal, onProgress }));
   if (!files) throw new HearsayError('model_load_failed', noSpeakerModel('speakers').message);
   return files;
 }
@@ -171,8 +170,8 @@ const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
 async function launch(config: HearConfig, signal: AbortSignal): Promise<HearEngine> {
   const hub = new Hub(hubOptions(config));
   const name = config.modelSize ?? (await bestCachedSize(hub)) ?? builtInPreset.size;
-  const onProgress = downloadProgress(name);
-  return launchHearEngine(name, config, hub, { signal, onProgress, onLog: (line) => console.error(`engine: ${line}`) });
+  const onLog = (line: string) => console.error(`engine: ${line}`);
+  return withDownloadProgress(name, (onProgress) => launchHearEngine(name, config, hub, { signal, onProgress, onLog }));
 }
 
 /** The engine reads files, and more than once. */

@@ -69,6 +69,15 @@ describe('BackgroundVoices', () => {
     expect(kept([SPOKEN, { ...BEHIND, level: -30 }], {})).toHaveLength(2);
   });
 
+  it('keeps unclear text of a quiet speaker who goes on', () => {
+    const clear = { ...BEHIND, level: -28.5, probability: 0.9, to: 10 };
+    const unclear = { ...BEHIND, level: -29, from: 10, text: 'of ladled mutton' };
+    expect(kept([SPOKEN, clear, unclear], { voices: -30 })).toHaveLength(3);
+    expect(kept([SPOKEN, clear, { ...unclear, from: 10.3 }], { voices: -30 })).toHaveLength(2);
+    expect(kept([SPOKEN, { ...clear, level: -20 }, unclear], { voices: -30 })).toHaveLength(2);
+    expect(kept([SPOKEN, { ...clear, probability: 0.5 }, unclear], { voices: -30 })).toEqual([SPOKEN.text]);
+  });
+
   it('keeps unclear text in steady noise, which is not of voices', () => {
     expect(kept([SPOKEN, BEHIND], { noise: -30 })).toHaveLength(2);
   });
@@ -80,7 +89,8 @@ describe('BackgroundVoices', () => {
   it('leaves out clear text that repeats dropped text', () => {
     const again = { ...BEHIND, from: 13, to: 16, probability: 0.9 };
     expect(kept([SPOKEN, BEHIND, again], { voices: -30 })).toEqual([SPOKEN.text]);
-    expect(kept([SPOKEN, again, BEHIND], { voices: -30 })).toEqual([SPOKEN.text, again.text]);
+    const first = { ...again, from: 6.5, to: 7.5 };
+    expect(kept([SPOKEN, first, BEHIND], { voices: -30 })).toEqual([SPOKEN.text, first.text]);
   });
 
   it('compares a window with the speech before it', () => {

@@ -22,11 +22,19 @@ const MAX_ABOVE_MURMUR = 4;
 const MIN_BELOW_SPEECH = 8;
 /** Mean log probability of words. Real speech is mostly above it, even that of a quiet speaker. */
 const UNCLEAR_LOGPROB = -0.3;
+/** Maximum pause, in seconds, and difference in level, in decibels, at which a speaker goes on speaking. */
+const SAME_SPEAKER = { pause: 0.1, level: 3 };
 /** Number of earlier segments whose levels count. */
 const REMEMBERED = 5;
 
 /** Levels of the last segments, in dBFS. */
 export type SpeechLevels = readonly number[];
+
+/** A segment, and its level in dBFS. */
+interface LeveledSegment {
+  segment: Segment;
+  level: number;
+}
 
 /** The background voices of a window, which the model transcribes in the pauses of a speaker. */
 export class BackgroundVoices {
@@ -39,7 +47,8 @@ export class BackgroundVoices {
 
   /**
    * Drops segments of background voices: much quieter than the speech around, no louder than the murmur of the window, and
-   * unclear or the same as a dropped one. Measurements are in docs/decisions/0034-background-voices.md.
+   * unclear or the same as a dropped one. A segment stays if its speaker goes on from a remaining one. Measurements are in
+   * docs/decisions/0034-background-voices.md.
    * @param segments of the window, in order
    * @param before levels of the segments before them
    * @returns the remaining segments, and the levels of the last ones
@@ -54,16 +63,24 @@ export class BackgroundVoices {
     });
     const limit = Math.min(murmurOf(frames) + MAX_ABOVE_MURMUR, Math.max(...before, ...levels) - MIN_BELOW_SPEECH);
     const leftOut = new Set<string>();
-    const isLeftOut = segments.map((segment, index) => {
-      if (levels[index]! >= limit) return false;
+    const kept: LeveledSegment[] = [];
+    /** The segment before, if it is kept. */
+    let last: LeveledSegment | undefined;
+    for (const [index, segment] of segments.entries()) {
+      const each = { segment, level: levels[index]! };
       const logprob = mean(segment.words.map(({ probability }) => Math.log(probability)));
-      if (logprob > UNCLEAR_LOGPROB && !leftOut.has(segment.text)) return false;
-      leftOut.add(segment.text);
-      return true;
-    });
+      const isUnclear = logprob <= UNCLEAR_LOGPROB || leftOut.has(segment.text);
+      if (each.level < limit && isUnclear && !goesOn(last, each)) {
+        leftOut.add(segment.text);
+        last = undefined;
+      } else {
+        kept.push(each);
+        last = each;
+      }
+    }
     return {
-      segments: segments.filter((_, index) => !isLeftOut[index]),
-      levels: [...before, ...levels.filter((_, index) => !isLeftOut[index])].slice(-REMEMBERED),
+      segments: kept.map(({ segment }) => segment),
+      levels: [...before, ...kept.map(({ level }) => level)].slice(-REMEMBERED),
     };
   }
 
@@ -72,6 +89,13 @@ export class BackgroundVoices {
     this.#levels ??= frameLevels(this.#window.samples);
     return this.#levels;
   }
+}
+
+/** Whether a segment is the same speaker as the one before it: there is no pause, and the level is about the same. */
+function goesOn(before: LeveledSegment | undefined, { segment, level }: LeveledSegment): boolean {
+  if (before === undefined) return false;
+  const isClose = segment.start - before.segment.end <= SAME_SPEAKER.pause;
+  return isClose && Math.abs(level - before.level) <= SAME_SPEAKER.level;
 }
 
 /** Level of the voices that murmur throughout the window, in dBFS; minus infinity if there are none. */

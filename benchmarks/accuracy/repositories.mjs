@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
+import { isUnspaced } from './normalize.mjs';
 import { readAudio } from './speech.mjs';
 
 /**
@@ -14,6 +15,7 @@ export const COMMITS = {
   'Picovoice/leopard': 'f0d80c61f03f6438c1ff89d98b62b95796d27003',
   'victorchentw/WhisperSTT': 'eb374d6401279858cd0ee508ad396707634611c5',
   'sebastian-software/cuttledoc': 'e0c587883f1fdf67d521f8e0b3c216b22d91fda6',
+  'omnilingo/rsample-100-cv-corpus-6.1-2020-12-11': '6785f863fec9770151abfe50a5e3e3787fd20ba2',
   'iver56/audiomentations': '73b94488279feda6542a2813c70ed0d00b49ee4f',
 };
 
@@ -80,6 +82,12 @@ export const CLIPS = [
   })),
 ];
 
+/** Common Voice 6.1: a hundred random clips in each of its languages, of as many speakers as there were. */
+const COMMON_VOICE = 'omnilingo/rsample-100-cv-corpus-6.1-2020-12-11';
+/** Shorter ones are single words, such as names of programs. */
+const MIN_SENTENCE_WORDS = 4;
+const MIN_SENTENCE_CHARACTERS = 10;
+
 /** A text of 600 words in each of five languages, spoken by another synthesizer. */
 export const NARRATIONS = [
   ['de', 'Otto'],
@@ -111,6 +119,13 @@ export const SOUNDS = [
   'demo/tap.wav',
 ].map((path) => ({ repository: 'iver56/audiomentations', path }));
 
+function isSentence(text, language) {
+  const [length, min] = isUnspaced(language.slice(0, 2))
+    ? [text.length, MIN_SENTENCE_CHARACTERS]
+    : [text.split(' ').length, MIN_SENTENCE_WORDS];
+  return length >= min;
+}
+
 /** Reads the listed files; reports missing clones. */
 export class Repositories {
   #folder;
@@ -125,7 +140,7 @@ export class Repositories {
   async recordings(list) {
     const found = [];
     for (const entry of list.filter(({ repository }) => this.#has(repository))) {
-      const text = entry.transcript && this.#show(entry.repository, entry.transcript).toString();
+      const text = entry.text ?? (entry.transcript && this.#show(entry.repository, entry.transcript).toString());
       found.push({
         name: entry.path
           .split('/')
@@ -139,6 +154,29 @@ export class Repositories {
       });
     }
     return found;
+  }
+
+  /**
+   * Sentences of Common Voice that nobody voted against, without those of the benchmark segment, which are single words.
+   * @param languages its codes
+   */
+  commonVoice(languages) {
+    if (!this.#has(COMMON_VOICE)) return [];
+    const list = languages.flatMap((language) => {
+      const [head, ...rows] = this.#show(COMMON_VOICE, `${language}/validated.tsv`).toString().trimEnd().split('\n');
+      const names = head.split('\t');
+      return rows
+        .map((row) => Object.fromEntries(row.split('\t').map((value, index) => [names[index], value])))
+        .map((row) => ({ ...row, text: row.sentence.replace(/^"(.*)"$/, '$1').replaceAll('""', '"') }))
+        .filter(({ down_votes, segment, text }) => down_votes === '0' && !segment && isSentence(text, language))
+        .map(({ path, text }) => ({
+          repository: COMMON_VOICE,
+          path: `${language}/clips/${path}`,
+          text,
+          language: language.slice(0, 2),
+        }));
+    });
+    return this.recordings(list);
   }
 
   #has(repository) {

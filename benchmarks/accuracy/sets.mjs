@@ -46,6 +46,18 @@ const SETS = [
     files: ({ repositories }) => repositories.recordings(FLEURS.filter(({ path }) => /00[5-9]\.ogg$/.test(path))),
   },
   {
+    name: 'common-voice',
+    what: 'Common Voice 6.1: sentences in English, most of them by different speakers',
+    files: ({ repositories }) => repositories.commonVoice(['en']),
+  },
+  {
+    name: 'common-voice-languages',
+    what: 'the same in de, es, fr, it, ja, nl, pl, pt, ru, zh',
+    isFull: true,
+    files: ({ repositories }) =>
+      repositories.commonVoice(['de', 'es', 'fr', 'it', 'ja', 'nl', 'pl', 'pt', 'ru', 'zh-CN']),
+  },
+  {
     name: 'clips',
     what: 'single sentences in de, es, fr, it, ja, ko, pt, zh',
     files: ({ repositories }) => repositories.recordings(CLIPS),

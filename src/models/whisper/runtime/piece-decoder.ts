@@ -81,6 +81,9 @@ const FOREIGN_LANGUAGE_PROBABILITY = 0.9;
  */
 const CLEAR_LOGPROB = -0.7;
 
+/** Text of failed attempts whose mean log probability is lower is mostly hallucinated. */
+const IMPROBABLE_LOGPROB = -1.5;
+
 /** Minimum speech in samples; shorter speech may be a bark or a cough. */
 const MIN_SPEECH = 0.5 * SAMPLE_RATE;
 
@@ -106,6 +109,8 @@ export interface DecodedPiece {
   isSilent: boolean;
   /** Whether its text is rejected: the model found no speech, or the text of a retry is not clear. */
   isRejected: boolean;
+  /** Whether all attempts failed, and even the best text is improbable. */
+  isImprobable: boolean;
   split: TokenSegments;
   /** Segments of the split that hold speech. */
   spoken: SpokenSegment[];
@@ -186,7 +191,8 @@ export class PieceDecoder<Audio> {
       frames: Math.floor((piece.end - piece.start) / POSITION_SAMPLES),
     });
     const attended = this.#attended(spoken, result, { times, piece, split });
-    return { result, language, isSilent, isRejected, split, spoken: attended, times };
+    const isImprobable = result.failed && result.averageLogprob < IMPROBABLE_LOGPROB;
+    return { result, language, isSilent, isRejected, isImprobable, split, spoken: attended, times };
   }
 
   /** Detects the language of a span of the window, the encoder's length at most. */

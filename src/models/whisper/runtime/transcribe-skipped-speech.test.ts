@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { at, sampled, saying } from '../../../../test/fixtures/scripted-decoder.ts';
 import { ONE, silence, transcribe, windowOf } from '../../../../test/fixtures/scripted-windows.ts';
 
+const WORDS = [1, 2, 3, 4, 5, 6, 7, 8];
+const SPOKEN = ' one two three four five six seven eight';
+
 describe('transcribeWindow on speech that no segment covers', () => {
   const whole = [at(0), 3, 4, at(4)];
 
@@ -141,6 +144,26 @@ describe('transcribeWindow on speech that no segment covers', () => {
     expect(starts).toEqual([0, 0, 0, 2.5, 5]);
     expect(texts).toEqual([' three four']);
     expect(states.findLastIndex(({ fed }) => fed[0]!.includes(7))).toBe(0);
+  });
+
+  it('decodes long speech in halves if all of its texts are improbable', async () => {
+    const say = (start: number) => saying([at(0), ...WORDS, at(2.4)], start === 5 ? 0.9 : 0.07);
+    const { texts, starts } = await transcribe({ window: windowOf(0, 10, [0, 10]), say });
+    expect(starts).toEqual([0, 0, 0, 2.5, 5, 7.4]);
+    expect(texts).toEqual([SPOKEN]);
+    // There is nothing to gain from halves of short speech.
+    const short = await transcribe({ window: windowOf(0, 4, [0, 4]), say });
+    expect(short.texts).toEqual([SPOKEN]);
+  });
+
+  it('does not decode live speech in halves after one improbable text', async () => {
+    const { starts, texts } = await transcribe({
+      window: windowOf(0, 6, [0, 6]),
+      say: () => saying([at(0), ...WORDS, at(6)], 0.07),
+      options: { isLive: true },
+    });
+    expect(starts).toEqual([0]);
+    expect(texts).toEqual([SPOKEN]);
   });
 
   it('ends a segment with its words even if the model has closed it before them, and repeats nothing', async () => {

@@ -173,7 +173,7 @@ describe('transcribeWindow', () => {
     expect(starts).toEqual([0, 0.5, 1, 1.5, 2, 2.5]);
     // After a failure, by more.
     const { starts: failing } = await transcribe({
-      window: windowOf(0, 5, [0, 5]),
+      window: windowOf(0, 4.8, [0, 4.8]),
       say: () => saying([at(0), 1, 2, 3, 4, 5, at(0.04), at(0.04), 2], 0.07),
     });
     expect(failing).toEqual([0, 2, 4]);

@@ -60,7 +60,8 @@ const MIN_SIDE = 2 * SAMPLE_RATE;
 const MIN_SIDE_SHARE = 0.25;
 
 /**
- * Minimum speech, in samples, that is decoded in halves if its text is rejected: its beginning may mislead the model.
+ * Minimum speech, in samples, that is decoded in halves if its text is rejected or improbable: its beginning may mislead the
+ * model.
  */
 const MIN_HALVED = 5 * SAMPLE_RATE;
 
@@ -171,8 +172,9 @@ class WindowTranscription<Audio> {
         limits.push(pause!);
         continue;
       }
-      const { result, isRejected, split, spoken } = decoded;
-      if (isRejected && !this.#options.isDraft && speechWithin(speech, piece) >= MIN_HALVED) {
+      const { result, isRejected, isImprobable, split, spoken } = decoded;
+      const mayHalve = !this.#options.isDraft && speechWithin(speech, piece) >= MIN_HALVED;
+      if (mayHalve && (isRejected || (isImprobable && !this.#options.isLive))) {
         const middle = splittingPause(speech, piece) ?? Math.round((piece.start + piece.end) / 2);
         segments.push(...(await this.#transcribeSpan({ start: piece.start, end: middle }, true)));
         segments.push(...(await this.#transcribeSpan({ start: middle, end: piece.end }, true)));

@@ -76,7 +76,10 @@ export class Downloads {
     const path = join(this.folder, name);
     const file = await open(path).catch(() => undefined);
     if (!file) return undefined;
-    const { size: bytes, mtimeMs } = await file.stat();
+    const { size: bytes, mtimeMs } = await file.stat().catch(async (error: unknown) => {
+      await file.close();
+      throw error;
+    });
     if (this.#isExpired(mtimeMs)) {
       await file.close();
       await rm(path, { force: true }).catch(() => {});

@@ -14,7 +14,9 @@ const dayAfterSlash = /\/(\p{Lu}\p{Ll}{2,8})(?!\p{L})/uy;
 const determiners = wordSet('Every Each On Last Next This By Until Since');
 const monthNext = /,?\s\p{Lu}\p{L}{2,8}\.?\s\d/uy;
 const dayNext =
-  /,?\s\d{1,2}(?:(?:st|nd|rd|th)(?![\p{L}\d])|(?:st|nd|rd|th)?\s(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)|:[0-5]\d|\/\d{1,2}(?:\/(?:\d\d){1,2})?(?![\d/])|(?::[0-5]\d)?\s?[ap]\.?m(?!\p{L}))/uy;
+  /,?\s\d{1,2}(?:(?:st|nd|rd|th)(?![\p{L}\d])|(?:st|nd|rd|th)?\s(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)|:[0-5]\d|\/\d{1,2}(?:\/(?:\d\d){1,2})?(?![\d/])|(?::[0-5]\d)?\s?[ap]\.?m(?!\p{L})|\s?[-–]\s?\d{1,2}(?![\p{L}\d/]|[.:]\d))/uy;
+/** `Mon closed` */
+const closedNext = /\s(?:closed|open)(?!\p{L})/uy;
 const weekday = '(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)(?:[a-z]{0,6}day)?';
 const between = '(?:,? (?:and|or|to|through|thru|&) |,? ?[-–,/] ?)';
 /** `Sat. and Sun.` */
@@ -52,7 +54,10 @@ export function weekdayInFull(
   // `a 1520 SAT, and`, `around the Sun, it turns`
   const isClosing = !ambiguousDates.has(key) || /^(?:|on|every|each|next|last|this|closed|open)$/i.test(previous);
   const isBeforeComma = text[end] === ',' && (/[a-z]/.test(word) || allCaps) && isClosing;
-  return isBeforeComma || isDateNext(text, end) || isWeekdayAlone(key, text, index, end, previous) ? day : undefined;
+  const isOpening = !/^the$/i.test(previous) && matchAt(closedNext, text, end) !== undefined;
+  return isBeforeComma || isOpening || isDateNext(text, end) || isWeekdayAlone(key, text, index, end, previous)
+    ? day
+    : undefined;
 }
 
 /** `Jan-Mar` */

@@ -36,11 +36,15 @@ const quotient = /d([a-z])\/d([a-z])(?!\p{L})/uy;
 /** `a/k/a`, `M/W/F` */
 const initials = /[A-Za-z](?:\/[A-Za-z]){2,5}(?![\p{L}\d/])/uy;
 
+/** Abbreviations that are read as words elsewhere: `AM/FM`, `MM/DD/YYYY` */
+const letterPairs = /(?:AM\/FM|FM\/AM|(?:DD|MM|YY(?:YY)?)(?:\/(?:DD|MM|YY(?:YY)?)){1,2})(?![\p{L}\d/])/uy;
+
 /** `w/o`, `c/o` and the like. */
 export function matchSlashWord({ text, index }: Context): Match | undefined {
   const [derivative, above = '', below = ''] = matchAt(quotient, text, index) ?? [];
   if (derivative) return { end: index + derivative.length, words: `D ${above} D ${below}`.toUpperCase() };
-  const letters = /[\p{L}\d/]/u.test(text[index - 1] ?? '') ? undefined : matchAt(initials, text, index)?.[0];
+  const isInside = /[\p{L}\d/]/u.test(text[index - 1] ?? '');
+  const letters = isInside ? undefined : (matchAt(initials, text, index) ?? matchAt(letterPairs, text, index))?.[0];
   if (letters) return { end: index + letters.length, words: spell(letters.replaceAll('/', '')) };
   const match = matchAt(slashWords, text, index);
   // `67y/o`
@@ -79,7 +83,24 @@ const slashPairs: Record<string, string> = {
   'i/o': '',
   'p/e': '',
   'f/a': '',
+  'a/b': '',
+  'ac/dc': '',
+  'ci/cd': '',
+  'client/server': '',
+  'hiv/aids': '',
+  'input/output': '',
+  'pass/fail': '',
+  'plug/play': '',
+  'push/pull': '',
+  'read/write': '',
+  'start/stop': '',
+  'tcp/ip': '',
+  'ui/ux': '',
+  'ux/ui': '',
+  'win/loss': '',
 };
+/** `HTTP/2`, `PS/2` */
+const versionNext = /(?=\d(?:\.\d)?(?![\p{L}\d/]))/uy;
 const wordAfter = /[\p{L}]{1,12}/uy;
 const perUnit = /(hr?|mo|yr|wk|kg|lb|oz|gal|bbl|sq ?ft|mi|km|min|GB|[kM]Wh|MMBtu)(?![\p{L}\d])(?:\.(?=\s\p{Ll}))?/uy;
 const perAmount = /(?=\d[\d,]{0,9}[KMB]?\s\p{L}{3})/uy;
@@ -185,5 +206,6 @@ export function matchSlash(
   }
   // `$0.002/1K tokens`
   if (/^[$£€¥]/.test(previous) && matchAt(perAmount, text, end)) return say('per');
+  if (/^\p{Lu}{1,4}$/u.test(previous) && matchAt(versionNext, text, end)) return say('');
   return say(slashPairs[`${previous}/${next}`.toLowerCase()] ?? 'slash');
 }

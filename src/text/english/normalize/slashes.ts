@@ -100,7 +100,8 @@ const slashPairs: Record<string, string> = {
   'win/loss': '',
 };
 /** `HTTP/2`, `PS/2` */
-const versionNext = /(?=\d(?:\.\d)?(?![\p{L}\d/]))/uy;
+const versionedName = /(?<![\p{L}\d.])\p{Lu}{1,4}$/u;
+const versionNext = /(?=\d(?:\.\d)?(?!\.?[\p{L}\d]|\/))/uy;
 const wordAfter = /[\p{L}]{1,12}/uy;
 const perUnit = /(hr?|mo|yr|wk|kg|lb|oz|gal|bbl|sq ?ft|mi|km|min|GB|[kM]Wh|MMBtu)(?![\p{L}\d])(?:\.(?=\s\p{Ll}))?/uy;
 const perAmount = /(?=\d[\d,]{0,9}[KMB]?\s\p{L}{3})/uy;
@@ -206,6 +207,7 @@ export function matchSlash(
   }
   // `$0.002/1K tokens`
   if (/^[$£€¥]/.test(previous) && matchAt(perAmount, text, end)) return say('per');
-  if (/^\p{Lu}{1,4}$/u.test(previous) && matchAt(versionNext, text, end)) return say('');
+  const name = text.slice(Math.max(0, index - 6), index);
+  if (versionedName.test(name) && matchAt(versionNext, text, end)) return say('');
   return say(slashPairs[`${previous}/${next}`.toLowerCase()] ?? 'slash');
 }

@@ -143,7 +143,7 @@ describe('phonemes of tokens', () => {
     expect([say('A4 is'), say('The A4'), say('A/B'), say('A dog')]).toEqual([
       'ˈA fˈɔɹ ɪz',
       'ði ˈA fˈɔɹ',
-      'ˌAbˈi',
+      'ˈA slˈæʃ bˈi',
       'ɐ dˈɔɡ',
     ]);
   });

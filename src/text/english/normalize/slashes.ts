@@ -83,7 +83,6 @@ const slashPairs: Record<string, string> = {
   'i/o': '',
   'p/e': '',
   'f/a': '',
-  'a/b': '',
   'ac/dc': '',
   'ci/cd': '',
   'client/server': '',
@@ -99,8 +98,10 @@ const slashPairs: Record<string, string> = {
   'ux/ui': '',
   'win/loss': '',
 };
-/** `HTTP/2`, `PS/2` */
-const versionedName = /(?<![\p{L}\d.])\p{Lu}{1,4}$/u;
+/** `A/B tests` */
+const testNext = /B(?=[\s-](?:test|experiment|split))/uy;
+/** `HTTP/2`, `PS/2`, not `N/2` */
+const versionedName = /(?<![\p{L}\d.])\p{Lu}{2,4}$/u;
 const versionNext = /(?=\d(?:\.\d)?(?!\.?[\p{L}\d]|\/))/uy;
 const wordAfter = /[\p{L}]{1,12}/uy;
 const perUnit = /(hr?|mo|yr|wk|kg|lb|oz|gal|bbl|sq ?ft|mi|km|min|GB|[kM]Wh|MMBtu)(?![\p{L}\d])(?:\.(?=\s\p{Ll}))?/uy;
@@ -209,5 +210,6 @@ export function matchSlash(
   if (/^[$£€¥]/.test(previous) && matchAt(perAmount, text, end)) return say('per');
   const name = text.slice(Math.max(0, index - 6), index);
   if (versionedName.test(name) && matchAt(versionNext, text, end)) return say('');
+  if (previous === 'A' && matchAt(testNext, text, end)) return say('');
   return say(slashPairs[`${previous}/${next}`.toLowerCase()] ?? 'slash');
 }

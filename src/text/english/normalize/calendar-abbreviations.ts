@@ -20,8 +20,11 @@ const closedNext = /\s(?:closed|open)(?!\p{L})/uy;
 const weekday = '(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)(?:[a-z]{0,6}day)?';
 const between = '(?:,? (?:and|or|to|through|thru|&) |,? ?[-–,/] ?)';
 /** `Sat. and Sun.` */
-const weekdayBefore = new RegExp(String.raw`(?<!\p{L})${weekday}\.?${between}$`, 'u');
-const weekdayAfter = new RegExp(String.raw`\.?${between}${weekday}(?!\p{L})`, 'uy');
+const weekdayBefore = String.raw`(?<!\p{L})${weekday}\.?${between}$`;
+const weekdayAfter = String.raw`\.?${between}${weekday}(?!\p{L})`;
+const besideWeekday = { before: new RegExp(weekdayBefore, 'u'), after: new RegExp(weekdayAfter, 'uy') };
+/** `MON–SAT` */
+const besideLoudWeekday = { before: new RegExp(weekdayBefore, 'iu'), after: new RegExp(weekdayAfter, 'iuy') };
 
 /** The name of a month for its abbreviation next to a number or in a range: `Nov. 20`, `Jan-Mar`. */
 export function monthInFull(
@@ -45,11 +48,14 @@ export function weekdayInFull(
   const key = word.toLowerCase();
   const day = lookUp(days, key);
   if (!day || word === key) return undefined;
+  const beside = allCaps ? besideLoudWeekday : besideWeekday;
   const isBeside =
-    weekdayBefore.test(text.slice(Math.max(0, index - 24), index)) || matchAt(weekdayAfter, text, end) !== undefined;
+    beside.before.test(text.slice(Math.max(0, index - 24), index)) || matchAt(beside.after, text, end) !== undefined;
   if (isBeside && (/[a-z]/.test(word) || allCaps)) return day;
   // `Fri-noon`, not `Sun-Sentinel`
   const isJoined = /^[-–]\p{Lu}/u.test(text.slice(end, end + 2)) && !ambiguousDates.has(key);
+  // `a 1540 SAT.`
+  if (word === 'SAT' && !allCaps && finalStop(text, end) !== '') return undefined;
   if (hasStop ? isDate(key, text, end, previous) : isJoined) return day;
   // `a 1520 SAT, and`, `around the Sun, it turns`
   const isClosing = !ambiguousDates.has(key) || /^(?:|on|every|each|next|last|this|closed|open)$/i.test(previous);

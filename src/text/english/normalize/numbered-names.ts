@@ -28,9 +28,10 @@ export function matchAircraft({ text, index, previous }: Context): Match | undef
 }
 
 const model = /\d{4}(?![\d%]|[.,]\d)/y;
-const modelBefore = /(?:^|[\s("“])(?:(?:RTX|GTX|RX|RFC|GeForce|Radeon|Quadro|Xeon|Form) |Ryzen \d )$/;
+const modelBefore =
+  /(?:^|[\s("“])(?:(?:RTX|GTX|RX|RFC|GeForce|Radeon|Quadro|Xeon|Form) |Ryzen \d |[Ff]light [A-Z][A-Z\d] )$/;
 
-/** Four digits after a name of electronics, a standard or a tax form, in pairs: `RTX 4090`, `RFC 2616`, `Form 1040`. */
+/** Four digits after a name of electronics, a standard, a tax form or a flight, in pairs: `RTX 4090`, `RFC 2616`, `Form 1040`. */
 export function matchModel({ text, index }: Context): Match | undefined {
   const digits = matchAt(model, text, index)?.[0];
   if (!digits || !modelBefore.test(text.slice(Math.max(0, index - 12), index))) return undefined;

@@ -170,9 +170,10 @@ export function matchSlash(
   say: (words: string, to?: number) => Match,
 ): Match {
   const before = text[index - 1] ?? '';
-  // `x²/2`, `(a + b)/c`
+  // `x²/2`, `(a + b) / c`
   if (/\p{Script=Greek}/u.test(before) && /\d/.test(text[end] ?? '')) return say('over');
-  if (/[!²³)]/.test(before) && matchAt(divisor, text, end) && /[=+*^²³√×÷−!]/.test(text)) return say('over');
+  const isQuotient = /[!²³)]\s?$/.test(text.slice(Math.max(0, index - 2), index)) && matchAt(divisor, text, end);
+  if (isQuotient && /[=+*^²³√×÷−!]/.test(text)) return say('over');
   if (!/[\p{L}\d¢]/u.test(before)) return say('slash');
   // `5 mg/kg`, `80 mg/100 ml`
   const isDose = /[\d⁰²³⁴-⁹]\s?(?:[mkµμn]?g|mcg|m?[lL]|mmol|mEq|m?IU|k?cal|k?[WJN])$|\^\d{1,2}$/u.test(

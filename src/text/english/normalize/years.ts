@@ -8,6 +8,8 @@ const decade = /(\d{1,3}0)(?:['’]?s)(?![\p{L}\d])/uy;
 /** What lasts some seconds. */
 const secondsBefore =
   /=\s?$|(?:\b|_)(?:rest|wait|hold|pause|sleep|time-?out|interval|delay|duration|ttl|cool-?down|retry|poll|deadline)\w{0,3}["'`]?:?\s$/i;
+/** `60–90s`, not `the 60–90s` or `1960–90s` */
+const secondsRange = /(?:^|(?<!\bthe)\s)\d{1,3}[-–]$/i;
 const yearPattern = /(\d{4})(?![\d%°]|[.,:]\d|\p{L})/uy;
 const countedNext =
   /\s(?:(?!was|is|has|this|as|his|its|does|across|plus|versus|vs|minus|focus|thus|less|unless|always|perhaps|towards|Olympics)[a-z]{2,30}[^ius\W]s|people|men|women|children|feet|percent|million|billion|of)(?![\p{L}'’])/uy;
@@ -59,7 +61,8 @@ export function matchDecade({ text, index, previous }: Context): Match | undefin
   }
   // `timeout: 30s`, `rest 90s`
   const before = text.slice(Math.max(0, index - 16), index);
-  if (digits.length === 2 && secondsBefore.test(before) && match[0].endsWith('0s'))
+  const isSeconds = secondsBefore.test(before) || secondsRange.test(before);
+  if (digits.length === 2 && isSeconds && match[0].endsWith('0s'))
     return { end: index + match[0].length, words: `${cardinal(digits)} seconds` };
   if (digits.length === 2 && !/['’‘\s–-]/.test(text[index - 1] ?? ' ')) return undefined;
   if (previous === '' && digits.length === 2 && index > 0 && !/['’‘]/.test(text[index - 1]!)) return undefined;

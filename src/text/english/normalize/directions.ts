@@ -14,7 +14,7 @@ const coordinate = /([NSEW])(?![\p{L}\d'’&-])/uy;
 /** Degrees, maybe with minutes and seconds: `45°30'15" N` */
 const degreesBefore = /\d°\s?(?:\d{1,2}(?:\.\d+)?\s?[′'’]\s?(?:\d{1,2}(?:\.\d+)?\s?(?:[″"”]|'')\s?)?)?$/;
 const windBefore = /\b(?:wind|gust|breeze)s?:?\s(?:(?:from|out of)\s(?:the\s)?)?$/i;
-const compassPoint = /([NS]{0,2}[EW]?|[EW](?:NE|NW|SE|SW))(?![\p{L}\d'’&-]|\.\p{L})/uy;
+const compassPoint = /(?=[NSEW])([NS]{0,2}[EW]?|[EW](?:NE|NW|SE|SW))(?![\p{L}\d'’&-]|\.\p{L})/uy;
 
 /** The letters of a direction: `N. Dakota`, `101 NW 5th Ave`, `I-95 S`, `45° N`, `winds NW`. */
 export function matchDirection({ text, index }: Context): Match | undefined {
@@ -26,7 +26,7 @@ export function matchDirection({ text, index }: Context): Match | undefined {
     (routeBefore.test(before) ? matchAt(bound, text, index) : undefined) ??
     (degreesBefore.test(before) ? matchAt(coordinate, text, index) : undefined) ??
     (windBefore.test(before) ? matchAt(compassPoint, text, index) : undefined);
-  if (!match?.[1]) return undefined;
-  const words = Array.from(match[1], (letter) => letters[letter]).join(' ');
+  if (!match) return undefined;
+  const words = Array.from(match[1]!, (letter) => letters[letter]).join(' ');
   return { end: index + match[0].trimEnd().length, words };
 }

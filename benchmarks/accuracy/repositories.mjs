@@ -84,9 +84,6 @@ export const CLIPS = [
 
 /** Common Voice 6.1: a hundred random clips in each of its languages, of as many speakers as there were. */
 const COMMON_VOICE = 'omnilingo/rsample-100-cv-corpus-6.1-2020-12-11';
-/** Shorter ones are single words, such as names of programs. */
-const MIN_SENTENCE_WORDS = 4;
-const MIN_SENTENCE_CHARACTERS = 10;
 
 /** A text of 600 words in each of five languages, spoken by another synthesizer. */
 export const NARRATIONS = [
@@ -118,6 +115,10 @@ export const SOUNDS = [
   'demo/short_noises/friction1.wav',
   'demo/tap.wav',
 ].map((path) => ({ repository: 'iver56/audiomentations', path }));
+
+/** Shorter ones are single words, such as names of programs. */
+const MIN_SENTENCE_WORDS = 4;
+const MIN_SENTENCE_CHARACTERS = 10;
 
 function isSentence(text, language) {
   const [length, min] = isUnspaced(language.slice(0, 2))

@@ -5,7 +5,7 @@ import { modelFiles } from '../hear/model-files.ts';
 import { presets } from '../hear/presets.ts';
 import { officialSpeakerModel, speakerModelFiles } from '../hear/speaker-source.ts';
 import { readConfigOrExit } from '../http/service-process.ts';
-import { Hub, type HubProgress } from '../hub/hub.ts';
+import { Hub } from '../hub/hub.ts';
 import { speakerModels, synthesizers } from '../models/registry.ts';
 import { readConfig as readVoiceConfig } from '../say/config.ts';
 import { fetchLexicons } from '../say/lexicon-files.ts';
@@ -42,8 +42,9 @@ export async function fetchModels(args: string[]): Promise<number> {
         : officialSpeakerModel(name)
           ? speakerModelFiles
           : modelFiles;
-      const download = (onProgress: (progress: HubProgress) => void) => fetchFiles(name, hub, { signal, onProgress });
-      const { checkpoint } = await withDownloadProgress(name, download);
+      const { checkpoint } = await withDownloadProgress(name, (onProgress) =>
+        fetchFiles(name, hub, { signal, onProgress }),
+      );
       console.log(`${name}: ${checkpoint}`);
       if (voice?.usesLexicons) await fetchMisakiLexicons(signal);
     } catch (error) {

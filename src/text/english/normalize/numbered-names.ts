@@ -31,7 +31,10 @@ const model = /\d{4}(?![\d%]|[.,]\d)/y;
 const modelBefore =
   /(?:^|[\s("“])(?:(?:RTX|GTX|RX|RFC|GeForce|Radeon|Quadro|Xeon|Form) |Ryzen \d |[Ff]light [A-Z][A-Z\d] )$/;
 
-/** Four digits after a name of electronics, a standard, a tax form or a flight, in pairs: `RTX 4090`, `RFC 2616`, `Form 1040`. */
+/**
+ * Four digits in pairs, after a name of electronics, a standard, a tax form or an airline: `RTX 4090`, `RFC 2616`,
+ * `Form 1040`, `flight BA 2490`.
+ */
 export function matchModel({ text, index }: Context): Match | undefined {
   const digits = matchAt(model, text, index)?.[0];
   if (!digits || !modelBefore.test(text.slice(Math.max(0, index - 12), index))) return undefined;

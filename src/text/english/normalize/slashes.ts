@@ -170,8 +170,9 @@ export function matchSlash(
   say: (words: string, to?: number) => Match,
 ): Match {
   const before = text[index - 1] ?? '';
-  // `x²/2`, `(a + b) / c`
+  // `λ/2`
   if (/\p{Script=Greek}/u.test(before) && /\d/.test(text[end] ?? '')) return say('over');
+  // `x²/2`, `(a + b) / c`
   const isQuotient = /[!²³)]\s?$/.test(text.slice(Math.max(0, index - 2), index)) && matchAt(divisor, text, end);
   if (isQuotient && /[=+*^²³√×÷−!]/.test(text)) return say('over');
   if (!/[\p{L}\d¢]/u.test(before)) return say('slash');

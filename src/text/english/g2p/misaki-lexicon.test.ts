@@ -116,10 +116,15 @@ describe('MisakiLexicon', () => {
   });
 
   it('pronounces compounds by their longest listed parts', () => {
-    const parts = (word: string) => pronounceCompound(us, word, context(), (part) => `<${part}>`);
+    const parts = (word: string) =>
+      pronounceCompound(us, word, context(), {
+        listed: (part) => (part === 'Zorpa' ? 'zˈɔɹpə' : undefined),
+        unlisted: (part) => `<${part}>`,
+      });
     expect(parts('cat-church')).toBe('kˌætʧˈɜɹʧ');
     expect(parts("the-cat's-eye")).toBe('ðəkˈætsˌI');
     expect(parts('zorp-cat')).toBe('<zorp>kˈæt');
+    expect(parts('Zorpa-cat')).toBe('zˈɔɹpəkˌæt');
     expect(parts("cats'")).toBe('kˈæts');
     expect(parts('CatZorp')).toBe('<CatZorp>');
     expect(parts('WaterCat')).toBe('wˈɔTəɹkˌæt');

@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 describe('phoneme error rates against misaki', () => {
   // Bounds are just above the measured rates; the dictionary pronounces most words differently from the lexicons. misaki
-  // itself asks eSpeak for words that the dictionary has.
+  // itself asks eSpeak for words that the dictionary has, and reads Los Angeles as the plural of angel.
   it.each([
     ['us', 0.021],
     ['gb', 0.0195],
@@ -42,8 +42,8 @@ describe('phoneme error rates against misaki', () => {
   });
 
   it.skipIf(!hasEspeak()).each([
-    ['us', 0.0206, 0.0058],
-    ['gb', 0.019, 0.0058],
+    ['us', 0.0206, 0.006],
+    ['gb', 0.019, 0.0061],
   ] as [Accent, number, number][])('with eSpeak for unknown words (%s)', async (accent, bound, listedBound) => {
     const options = { sayUnknown: sayUnknown! };
     expect(errorRates(goldens, accent, modules(await English.load(options))).get('all')).toBeLessThan(bound);
@@ -55,7 +55,7 @@ describe('phoneme error rates against misaki', () => {
   describe.skipIf(!hasLexicons)('with lexicons', () => {
     it.each([
       ['us', 0.0062],
-      ['gb', 0.0063],
+      ['gb', 0.0066],
     ] as [Accent, number][])('on the golden sentences (%s)', (accent, bound) => {
       const rates = errorRates(goldens, accent, modules(listed));
       expect(rates.get('all')).toBeLessThan(bound);

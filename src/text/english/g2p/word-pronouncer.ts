@@ -66,8 +66,8 @@ export class WordPronouncer {
       const words = { words: replaced(context.words), written: replaced(context.written) };
       return this.pronounce({ ...request, context: { ...context, ...words } });
     }
-    const borrowed = borrowedWord(written, context.pauses[index] ? '' : context.words[index + 1]);
-    if (borrowed) return render(borrowed, '', accent);
+    const borrowed = sayBorrowed(written, accent, context.pauses[index] ? '' : context.words[index + 1]);
+    if (borrowed) return borrowed;
     const misaki = this.#misaki[accent];
     if (misaki) return this.#fromMisaki(misaki, request);
     const initials = this.#initials(written, word, allCaps);
@@ -129,7 +129,10 @@ export class WordPronouncer {
     if (known !== undefined) return known;
     const isDictionaryWord = !/[-']/.test(written) && this.#lexicon.has(word);
     if (isDictionaryWord) return this.#unlisted(written, accent);
-    return pronounceCompound(misaki, written, wordContext, (part) => this.#unlisted(part, accent));
+    return pronounceCompound(misaki, written, wordContext, {
+      listed: (part) => sayBorrowed(part, accent),
+      unlisted: (part) => this.#unlisted(part, accent),
+    });
   }
 
   /**
@@ -138,8 +141,9 @@ export class WordPronouncer {
    */
   #unlisted(written: string, accent: Accent): string {
     const word = foldLetters(written);
-    if (this.#lexicon.has(word)) return this.#fromDictionary(word, accent);
-    return this.#sayUnknown?.(written, accent) || this.#plain(word, accent);
+    const listed = this.#lexicon.has(word) ? this.#fromDictionary(word, accent) : undefined;
+    if (listed !== undefined && !losesLastVowel(written, listed)) return listed;
+    return this.#sayUnknown?.(written, accent) || (listed ?? this.#plain(word, accent));
   }
 
   /** A homograph that rules decide better than its part of speech does: read, lead, live. */
@@ -209,13 +213,23 @@ export class WordPronouncer {
   }
 }
 
-/** The lexicons' word without the accents of `written`. A final é stays a syllable: `pâté` is not pate. */
+/** The lexicons' word without the accents of `written`. */
 function withoutAccents(misaki: MisakiLexicon, written: string, context: WordContext): string | undefined {
   const bare = written.normalize('NFD').replace(/\p{M}/gu, '');
   if (bare === written || !/^[A-Za-z']+$/.test(bare)) return undefined;
   const phonemes = misaki.pronounce(bare, context);
-  const endsInE = /[éèêë]e?s?$/iu.test(written.normalize('NFC'));
-  return phonemes !== undefined && endsInE && !/[Ai]z?$/.test(phonemes) ? undefined : phonemes;
+  return phonemes !== undefined && losesLastVowel(written, phonemes) ? undefined : phonemes;
+}
+
+/** Whether phonemes of a word without its accents lose a final é, which is a syllable: `pâté` is not pate. */
+function losesLastVowel(written: string, phonemes: string): boolean {
+  return /[éèêë]e?s?$/iu.test(written.normalize('NFC')) && !/[Ai]z?$/.test(phonemes);
+}
+
+/** A word from our own list; undefined for other words. */
+function sayBorrowed(written: string, accent: Accent, next = ''): string | undefined {
+  const phones = borrowedWord(written, next);
+  return phones && render(phones, '', accent);
 }
 
 function render(phones: readonly Phone[], word: string, accent: Accent): string {

@@ -9,7 +9,7 @@ export function spell(letters: string): string {
 const wordAcronyms =
   wordSet(`NASA NATO UNESCO UNICEF OPEC FIFA UEFA NAFTA OSHA FEMA ASEAN AIDS SARS MERS COVID LASER RADAR
   SONAR SCUBA SWAT NASDAQ IKEA LEGO YOLO FOMO PETA TED RAM ROM PIN SIM LAN WAN GIF ASCII BASIC COBOL FORTRAN YAML TOML
-  CUDA BIOS CAPTCHA CAD NIMBY LIDAR ZIP ICE DOS SAAS WASM HIPAA INTERPOL MENSA NORAD POTUS SCOTUS FLOTUS`);
+  CUDA BIOS CAPTCHA CAD NIMBY LIDAR ZIP ICE DOS SAAS WASM HIPAA FLAC INTERPOL JAMA MENSA NORAD ONNX POTUS QNAP SAML SCOTUS FLOTUS TOEFL`);
 /** Acronyms that are spelled although they look like a word or are long. */
 const spelledAcronyms =
   wordSet(`LMAO ROFL UCLA USDA IMDB AARP ASAP ASMR AAAS EULA UEFI UNHCR NAACP USA UK EU UN UAE USSR CEO CFO CTO CIA
@@ -35,6 +35,10 @@ const namedAcronyms: Record<string, string> = {
   MPEG: 'M peg',
   GUI: 'gooey',
   HVAC: 'H vac',
+  README: 'read me',
+  SCSI: 'scuzzy',
+  VLAN: 'V lan',
+  WLAN: 'W lan',
   WWI: 'World War one',
   WWII: 'World War two',
   MS: 'M S',

@@ -5,6 +5,7 @@ Aceh AA1 CH EY0
 Ahmedabad AA1 M AH0 D AH0 B AA2 D
 Aires EH1 R IY0 Z
 Albury AO1 L B ER0 IY0
+Algarve AA0 L G AA1 R V
 Alnwick AE1 N IH0 K
 Angeles AE1 N JH AH0 L AH0 S
 Arezzo AH0 R EH1 T S OW0
@@ -18,6 +19,7 @@ Bariloche B AA2 R IH0 L OW1 CH EY0
 Basingstoke B EY1 Z IH0 NG S T OW2 K
 Batumi B AH0 T UW1 M IY0
 Bayeux B AY1 Y UW0
+Bellagio B AH0 L AA1 JH IY0 OW0
 Bermondsey B ER1 M AH0 N D Z IY0
 Besancon B EH2 Z AA0 N S OW1 N
 Bicester B IH1 S T ER0
@@ -35,6 +37,7 @@ Caicos K EY1 K OW0 S
 Cancun K AE2 N K UW1 N
 Cannes K AE1 N
 Carmarthen K AA0 R M AA1 R DH AH0 N
+Catalunya K AE2 T AH0 L UW1 N Y AH0
 Ceredigion K EH2 R AH0 D IH1 G IY0 AH0 N
 Chamonix SH AE2 M AH0 N IY1
 Changi CH AA1 NG IY0
@@ -50,6 +53,7 @@ Colfax K OW1 L F AE2 K S
 Coquitlam K OW0 K W IH1 T L AH0 M
 Cordoba K AO1 R D AH0 B AH0
 Coruna K AO0 R UW1 N Y AH0
+Cronulla K R AH0 N AH1 L AH0
 Curacao K Y UH1 R AH0 S OW2
 Czechs CH EH1 K S
 Daegu D EY1 G UW0
@@ -60,6 +64,7 @@ Dongguan D UH2 NG G W AA1 N
 Drogheda D R AA1 HH AH0 D AH0
 Dulwich D AH1 L IH0 CH
 Dunfermline D AH0 N F ER1 M L IH0 N
+Edgbaston EH1 JH B AH0 S T AH0 N
 Ely IY1 L IY0
 Emmaus IH0 M EY1 AH0 S
 Etienne EY2 T Y EH1 N
@@ -71,8 +76,10 @@ Folkestone F OW1 K S T AH0 N
 Frome F R UW1 M
 Galapagos G AH0 L AA1 P AH0 G OW2 S
 Galle G AO1 L
+Gauteng HH AW1 T EH2 NG
 Gdansk G AH0 D AA1 N S K
 Gethsemane G EH0 TH S EH1 M AH0 N IY0
+Ghraib G R EY1 B
 Gijon HH IY0 HH OW1 N
 Gila HH IY1 L AH0
 Gilead G IH1 L IY0 AE2 D
@@ -80,10 +87,13 @@ Girona JH IH0 R OW1 N AH0
 Gisborne G IH1 Z B ER0 N
 Giverny ZH IY2 V ER0 N IY1
 Godalming G AA1 D AH0 L M IH0 NG
+Goulburn G OW1 L B ER0 N
 Gravesend G R EY2 V Z EH1 N D
 Greenock G R IY1 N AH0 K
 Grimsby G R IH1 M Z B IY0
+Guangxi G W AA2 NG SH IY1
 Guildford G IH1 L F ER0 D
+Gurgaon G UH0 R G AW1 N
 Gwangju G W AA1 NG JH UW0
 Hakone HH AA1 K OW0 N EY0
 Haumea HH AW0 M EY1 AH0
@@ -100,6 +110,7 @@ Idlib IH1 D L IH0 B
 Iqaluit IH0 K AE1 L UW0 IH0 T
 Isleworth AY1 Z AH0 L W ER0 TH
 Islington IH1 Z L IH0 NG T AH0 N
+Ivoire IH0 V W AA1 R
 Jedburgh JH EH1 D B ER0 AH0
 Jeju JH EY1 JH UW0
 Jolla HH OY1 AH0
@@ -126,6 +137,7 @@ Lodz W UW1 CH
 Los L AA0 S
 Lothian L OW1 DH IY0 AH0 N
 Loughborough L AH1 F B ER0 AH0
+Louvain L UW0 V AE1 N
 Louvre L UW1 V R AH0
 Lviv L AH0 V IY1 V
 Lyon L IY0 AO1 N
@@ -154,12 +166,15 @@ Mohave M OW0 HH AA1 V IY0
 Moines M OY1 N
 Moncton M AH1 NG K T AH0 N
 Montreux M AA0 N T R OW1
+Monza M AA1 N Z AH0
 Mpumalanga AH0 M P UW2 M AH0 L AE1 NG G AH0
+Mughal M UW1 G AH0 L
 Munchen M UH1 N SH AH0 N
 Musselburgh M AH1 S AH0 L B ER0 AH0
 Mykolaiv M IH2 K OW0 L AY1 IH0 V
 Mysuru M AY0 S UH1 R UW0
 Namib N AH0 M IH1 B
+Newham N UW1 AH0 M
 Nha N Y AA1
 Nimes N IY1 M
 Northants N AO1 R TH AE2 N T S
@@ -172,6 +187,7 @@ Otago OW0 T AA1 G OW0
 Ouachita W AA1 SH IH0 T AO2
 Ouray Y UH0 R EY1
 Pancras P AE1 NG K R AH0 S
+Parramatta P AE2 R AH0 M AE1 T AH0
 Pasco P AE1 S K OW0
 Pattaya P AA0 T AA1 Y AH0
 Pecos P EY1 K AH0 S
@@ -186,6 +202,7 @@ Pontypridd P AA2 N T AH0 P R IY1 DH
 Potosí P OW2 T OW0 S IY1
 Poznan P OW1 Z N AH0 N
 Pyeongchang P Y AH1 NG CH AE2 NG
+Qaida K AY1 D AH0
 Qatari K AH0 T AA1 R IY0
 Queretaro K EH0 R EH1 T AH0 R OW2
 Quezon K EY1 Z AA2 N
@@ -197,6 +214,7 @@ Rosyth R AH0 S AY1 TH
 Roubaix R UW0 B EY1
 Roxburgh R AA1 K S B ER0 AH0
 Ruislip R AY1 S L IH0 P
+Saiyan S AY1 AH0 N
 Salzburg S AA1 L T S B ER0 G
 Sao S AW1
 Scheveningen S K EY1 V AH0 N IH2 NG AH0 N
@@ -214,6 +232,7 @@ Srebrenica S R EH2 B R AH0 N IY1 T S AH0
 Stanislaus S T AE1 N IH0 S L AO2 S
 Ste S EY1 N T
 Stevenage S T IY1 V AH0 N IH0 JH
+Suzuka S UW0 Z UW1 K AH0
 Szczecin SH CH EH1 CH IY0 N
 Tahoe T AA1 HH OW0
 Tanganyika T AE2 NG G AH0 N Y IY1 K AH0
@@ -249,9 +268,11 @@ Wrexham R EH1 K S AH0 M
 Wroclaw V R AO1 T S W AA2 F
 Wurttemberg W ER1 T AH0 M B ER0 G
 Wurzburg W ER1 T S B ER0 G
+Wycombe W IH1 K AH0 M
 Xi'an SH IY2 AA1 N
 Yamato Y AA1 M AH0 T OW0
 Yaounde Y AA2 UW0 N D EY1
+Yarmouk Y AA0 R M UW1 K
 Yosemite Y OW0 S EH1 M IH0 T IY0
 Younis Y UW1 N IH0 S
 Zaporizhzhia Z AA2 P AH0 R IY1 ZH AH0

@@ -14,6 +14,7 @@ amuse AH0 M Y UW1 Z
 anywho EH1 N IY0 HH UW2
 apixaban AH0 P IH1 K S AH0 B AE2 N
 appetit AE2 P EY0 T IY1
+aquaman AA1 K W AH0 M AE2 N
 aripiprazole EH2 R AH0 P IH1 P R AH0 Z OW2 L
 atorvastatin AH0 T AO2 R V AH0 S T AE1 T IH0 N
 attaché AE2 T AH0 SH EY1
@@ -31,6 +32,7 @@ bolognese B OW2 L AH0 N EY1 Z
 brulee B R UW0 L EY1
 buprenorphine B Y UW2 P R AH0 N AO1 R F IY0 N
 caesium S IY1 Z IY0 AH0 M
+caliente K AE2 L IY0 EH1 N T EY0
 ceramide S EH1 R AH0 M AY2 D
 cetera S EH1 T ER0 AH0
 chevre SH EH1 V R AH0
@@ -114,6 +116,8 @@ mignon M IH0 N Y AA1 N
 naive N AY0 IY1 V
 naivete N AA0 IY2 V AH0 T EY1
 nasi N AA1 S IY0
+noche N OW1 CH EY0
+nueva N W EY1 V AH0
 okonomiyaki OW2 K AH0 N OW2 M IY0 Y AA1 K IY0
 olanzapine OW0 L AE1 N Z AH0 P IY2 N
 olé OW0 L EY1
@@ -137,6 +141,7 @@ psyop S AY1 AA2 P
 quetiapine K W AH0 T AY1 AH0 P IY2 N
 quinceanera K IY2 N S EY0 AH0 N Y EH1 R AH0
 qur'an K AO0 R AA1 N
+quran K AO0 R AA1 N
 radicchio R AH0 D IY1 K IY0 OW0
 raison R EY0 Z OW1 N
 Raynaud R EY0 N OW1

@@ -8,9 +8,21 @@ import type { SpecialTokens } from './tokenizer.ts';
 export const MIN_LANGUAGE_PROBABILITY = 0.8;
 /** A text with a lower mean log probability may be in another language than it was decoded in. */
 export const SURE_LOGPROB = -0.5;
-/** If detection is unsure, languages with this share of the best one's probability are tried, that of the text before first. */
+/** Of languages with this share of the best one's probability, that of the text before is tried first. */
 const CLOSE_LANGUAGE_SHARE = 0.2;
+/** Less probable languages are not tried. */
+const MIN_CANDIDATE_PROBABILITY = 0.02;
 const MAX_CANDIDATES = 3;
+/** How much the logarithm of a language's probability counts against the mean log probability of its text. */
+const DETECTION_WEIGHT = 0.05;
+
+/** A language that a text may be in. */
+export interface Candidate {
+  /** ISO 639-1 code. */
+  language: string;
+  /** By detection, 0 to 1. */
+  probability: number;
+}
 
 /** The language of a piece of speech. */
 export interface PieceLanguage {
@@ -18,7 +30,7 @@ export interface PieceLanguage {
   /** Of the most probable language, 0 to 1. */
   probability: number;
   /** Languages that its text may be in, `language` first. */
-  candidates: readonly string[];
+  candidates: readonly Candidate[];
 }
 
 export interface DetectedLanguage {
@@ -59,13 +71,17 @@ export class LanguageDetector<Audio> {
    * @param before language of the text before, which comes first if several are about as probable
    */
   async detect(audio: Audio, before?: string): Promise<PieceLanguage> {
-    if (this.known !== undefined) return { language: this.known, probability: 1, candidates: [this.known] };
+    if (this.known !== undefined) return certain(this.known);
     const { language, probability, probabilities } = await this.mostProbable(audio);
-    if (probability >= MIN_LANGUAGE_PROBABILITY) return { language, probability, candidates: [language] };
-    const close = [...probabilities].filter(([, each]) => each >= CLOSE_LANGUAGE_SHARE * probability);
-    const rank = ([code, each]: [string, number]) => (code === before ? 1 : each);
-    const candidates = close.sort((a, b) => rank(b) - rank(a)).map(([code]) => code);
-    return { language: candidates[0]!, probability, candidates: candidates.slice(0, MAX_CANDIDATES) };
+    const likely = [...probabilities].filter(([code, each]) => code === language || each >= MIN_CANDIDATE_PROBABILITY);
+    const isFirst = ([code, each]: [string, number]) => code === before && each >= CLOSE_LANGUAGE_SHARE * probability;
+    const rank = (entry: [string, number]) => (probability < MIN_LANGUAGE_PROBABILITY && isFirst(entry) ? 1 : entry[1]);
+    const candidates = likely.sort((a, b) => rank(b) - rank(a)).slice(0, MAX_CANDIDATES);
+    return {
+      language: candidates[0]![0],
+      probability,
+      candidates: candidates.map(([language, probability]) => ({ language, probability })),
+    };
   }
 
   /** The most probable language of audio, and the probabilities of all by code, even if the language is known. */
@@ -97,23 +113,33 @@ export async function detectLanguage(
   };
 }
 
+/** A language that is certain. */
+export function certain(language: string): PieceLanguage {
+  return { language, probability: 1, candidates: [{ language, probability: 1 }] };
+}
+
 /**
- * Decodes in one language, and in the others if the text is not clear: text in the wrong language is less probable.
+ * Decodes in the most probable language, and in the others if the text is not clear: text in the wrong language is less
+ * probable.
  * @param attempts how many temperatures to try in the language of the surest text
  */
 export async function surestText(
-  languages: readonly string[],
+  candidates: readonly Candidate[],
   decodeIn: (language: string, attempts: number) => Promise<DecodingResult>,
   attempts: number,
 ): Promise<{ language: string; result: DecodingResult }> {
-  const [only, ...others] = languages as [string, ...string[]];
-  if (others.length === 0) return { language: only, result: await decodeIn(only, attempts) };
-  let best = { language: only, result: await decodeIn(only, 1) };
-  for (const language of others) {
+  const [first, ...others] = candidates as [Candidate, ...Candidate[]];
+  if (others.length === 0) return { language: first.language, result: await decodeIn(first.language, attempts) };
+  let best = { ...first, result: await decodeIn(first.language, 1) };
+  for (const candidate of others) {
     if (!best.result.failed && best.result.averageLogprob >= SURE_LOGPROB) break;
-    const result = await decodeIn(language, 1);
-    if (result.averageLogprob > best.result.averageLogprob) best = { language, result };
+    const text = { ...candidate, result: await decodeIn(candidate.language, 1) };
+    if (sureness(text) > sureness(best)) best = text;
   }
-  if (!best.result.failed || attempts === 1) return best;
-  return { language: best.language, result: await decodeIn(best.language, attempts) };
+  const { language, result } = best;
+  return { language, result: result.failed && attempts > 1 ? await decodeIn(language, attempts) : result };
+}
+
+function sureness({ probability, result }: Candidate & { result: DecodingResult }): number {
+  return result.averageLogprob + DETECTION_WEIGHT * Math.log(probability);
 }

@@ -18,6 +18,7 @@ import {
 } from './decoding.ts';
 import { keywordBias } from './keywords.ts';
 import {
+  certain,
   LanguageDetector,
   MIN_LANGUAGE_PROBABILITY,
   type PieceLanguage,
@@ -298,7 +299,7 @@ export class PieceDecoder<Audio> {
         ...(this.#canLengthen(encoded) && !isRetry && { lengthen: () => this.#lengthen(encoded) }),
       });
     };
-    const candidates = isDraft ? [detected.language] : detected.candidates;
+    const { candidates } = isDraft ? certain(detected.language) : detected;
     return surestText(candidates, decodeIn, mayTryAgain ? ATTEMPTS : 1);
   }
 

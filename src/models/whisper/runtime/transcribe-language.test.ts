@@ -86,19 +86,33 @@ describe('transcribeWindow language', () => {
     expect(await spoken(0.9)).toBe('fr');
   });
 
-  it('is that of the surer text if two are about as probable', async () => {
+  it('is that of the surer text if detection leaves a doubt', async () => {
     const inEnglish = (fed: readonly number[]) => fed.includes(22);
-    const spoken = (likely: number) =>
+    const spoken = (likely: number, french = 0.2) =>
       transcribe({
         window: windowOf(0, 4, [0, 4]),
-        say: () => detecting(likely, (fed) => saying([at(0), 1, 2, at(4)], inEnglish(fed) ? 0.9 : 0.2)(fed)),
+        say: () => detecting(likely, (fed) => saying([at(0), 1, 2, at(4)], inEnglish(fed) ? 0.9 : french)(fed)),
         options: { language: undefined as never },
       });
-    const { language, segments } = await spoken(0.7);
+    const { language, segments } = await spoken(0.9);
     expect(language).toBe('en');
     expect(segments[0]!.avg_logprob).toBeGreaterThan(-0.5);
     expect(segments[0]!.temperature).toBe(0);
-    expect((await spoken(0.9)).language).toBe('fr');
+    expect((await spoken(0.99)).language).toBe('fr');
+    expect((await spoken(0.9, 0.7)).language).toBe('fr');
+  });
+
+  it('is the more probable one if the texts are about as sure', async () => {
+    const spoken = async (english: number) =>
+      (
+        await transcribe({
+          window: windowOf(0, 4, [0, 4]),
+          say: () => detecting(0.95, (fed) => saying([at(0), 1, 2, at(4)], fed.includes(22) ? english : 0.2)(fed)),
+          options: { language: undefined as never },
+        })
+      ).language;
+    expect(await spoken(0.25)).toBe('fr');
+    expect(await spoken(0.9)).toBe('en');
   });
 
   it('is detected again in segments that are unsure in the language of the rest', async () => {

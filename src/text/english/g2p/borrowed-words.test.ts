@@ -39,6 +39,13 @@ describe('borrowed words', () => {
     expect(said.join('')).toBe(phonemes);
   });
 
+  it('are spoken in British English as they are spelled, but without its sounds of u and wa', () => {
+    const said = ['Los', 'Dostoevsky', 'Knut', 'Gwangju'].map(
+      (word) => english.phonemes([{ written: word, spoken: word }], 'gb')[0],
+    );
+    expect(said).toEqual(['lˈɒs', 'dˌɒstəjˈɛfski', 'knˈuːt', 'ɡwˈɑːŋʤuː']);
+  });
+
   it('need the capital and the accent that tell them from other words', () => {
     expect([borrowedWord('pho'), borrowedWord('chopin'), borrowedWord('NG'), borrowedWord('attache')]).toEqual([
       undefined,

@@ -229,7 +229,13 @@ function losesLastVowel(written: string, phonemes: string): boolean {
 /** A word from our own list; undefined for other words. */
 function sayBorrowed(written: string, accent: Accent, next = ''): string | undefined {
   const phones = borrowedWord(written, next);
-  return phones && render(phones, '', accent);
+  if (!phones || accent === 'us') return phones && american(phones, '');
+  // In other languages, u is never a you, and wa not the sound of want.
+  const spelling = foldLetters(written)
+    .replaceAll('-', '')
+    .replace(/u(?!s$)/g, 'ū')
+    .replaceAll('w', 'v');
+  return british(phones, spelling.length > MAX_ALIGNED_LETTERS ? '' : spelling);
 }
 
 function render(phones: readonly Phone[], word: string, accent: Accent): string {

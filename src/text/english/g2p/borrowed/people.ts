@@ -100,6 +100,7 @@ Breitbart B R AY1 T B AA2 R T
 Brezhnev B R EH1 ZH N EH2 F
 Bríd B R IY1 D
 Britney B R IH1 T N IY0
+Brodie B R OW1 D IY0
 Bronte B R AA1 N T IY0
 Bruyne B R OY1 N AH0
 Buhari B UW0 HH AA1 R IY0
@@ -191,7 +192,7 @@ Elin EH1 L IH0 N
 Elodie EH1 L OW0 D IY0
 Eloise EH1 L OW0 IY2 Z
 Embiid EH0 M B IY1 D
-Eminem EH2 M IH0 N EH1 M
+Eminem EH1 M IH0 N EH2 M
 Emre EH1 M R EH0
 Eoghan OW1 AH0 N
 Eoin OW1 AH0 N
@@ -215,6 +216,8 @@ Fionn F IY1 AH0 N
 Firmino F IH0 R M IY1 N OW0
 Flaubert F L OW0 B EH1 R
 Fourier F UH1 R IY0 EY2
+Francesca F R AE0 N CH EH1 S K AH0
+Gabriella G AE2 B R IY0 EH1 L AH0
 Gaddafi G AH0 D AA1 F IY0
 Gainsborough G EY1 N Z B ER0 AH0
 Gaius G AY1 AH0 S
@@ -416,7 +419,7 @@ Malala M AH0 L AA1 L AH0
 Malgorzata M AO2 L G AO0 ZH AA1 T AH0
 Malia M AH0 L IY1 AH0
 Mallarmé M AE2 L AA0 R M EY1
-Manet M AH0 N EY1
+Manet M AE0 N EY1
 Manoj M AH0 N OW1 JH
 Manziel M AE0 N Z EH1 L
 Margot M AA1 R G OW0
@@ -430,6 +433,7 @@ Mbeki AH0 M B EH1 K IY0
 McConaughey M AH0 K AA1 N AH0 HH EY2
 Medici M EH1 D IH0 CH IY0
 Megadeth M EH1 G AH0 D EH2 TH
+Megan M EH1 G AH0 N
 Megyn M EY1 G AH0 N
 Melania M AH0 L AA1 N Y AH0
 Mendeleev M EH2 N D AH0 L EY1 AH0 F
@@ -570,6 +574,7 @@ Róisín R OW0 SH IY1 N
 Ronaldinho R OW2 N AA0 L D IY1 N Y OW0
 Rosamund R AA1 Z AH0 M AH0 N D
 Rousseau R UW0 S OW1
+Rowling R OW1 L IH0 NG
 Ruairi R AO1 R IY0
 Ruaridh R AO1 R IY0
 Sadie S EY1 D IY0

@@ -21,6 +21,7 @@ Batumi B AH0 T UW1 M IY0
 Bayeux B AY1 Y UW0
 Bellagio B AH0 L AA1 JH IY0 OW0
 Bermondsey B ER1 M AH0 N D Z IY0
+Berwick B EH1 R IH0 K
 Besancon B EH2 Z AA0 N S OW1 N
 Bicester B IH1 S T ER0
 Boise B OY1 S IY0

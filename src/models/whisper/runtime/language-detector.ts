@@ -8,7 +8,7 @@ import type { SpecialTokens } from './tokenizer.ts';
 export const MIN_LANGUAGE_PROBABILITY = 0.8;
 /** A text with a lower mean log probability may be in another language than it was decoded in. */
 export const SURE_LOGPROB = -0.5;
-/** Of languages with this share of the best one's probability, that of the text before is tried first. */
+/** If detection is unsure, the language of the text before goes first if it has this share of the best one's probability. */
 const CLOSE_LANGUAGE_SHARE = 0.2;
 /** Less probable languages are not tried. */
 const MIN_CANDIDATE_PROBABILITY = 0.02;
@@ -73,15 +73,14 @@ export class LanguageDetector<Audio> {
   async detect(audio: Audio, before?: string): Promise<PieceLanguage> {
     if (this.known !== undefined) return certain(this.known);
     const { language, probability, probabilities } = await this.mostProbable(audio);
-    const likely = [...probabilities].filter(([code, each]) => code === language || each >= MIN_CANDIDATE_PROBABILITY);
-    const isFirst = ([code, each]: [string, number]) => code === before && each >= CLOSE_LANGUAGE_SHARE * probability;
-    const rank = (entry: [string, number]) => (probability < MIN_LANGUAGE_PROBABILITY && isFirst(entry) ? 1 : entry[1]);
-    const candidates = likely.sort((a, b) => rank(b) - rank(a)).slice(0, MAX_CANDIDATES);
-    return {
-      language: candidates[0]![0],
-      probability,
-      candidates: candidates.map(([language, probability]) => ({ language, probability })),
-    };
+    const isClose = before !== undefined && probabilities.get(before)! >= CLOSE_LANGUAGE_SHARE * probability;
+    const first = isClose && probability < MIN_LANGUAGE_PROBABILITY ? before : language;
+    const candidates = [...probabilities]
+      .map(([language, probability]) => ({ language, probability }))
+      .filter(({ language, probability }) => language === first || probability >= MIN_CANDIDATE_PROBABILITY)
+      .sort((a, b) => b.probability - a.probability)
+      .sort((a, b) => Number(b.language === first) - Number(a.language === first));
+    return { language: first, probability, candidates: candidates.slice(0, MAX_CANDIDATES) };
   }
 
   /** The most probable language of audio, and the probabilities of all by code, even if the language is known. */

@@ -30,7 +30,10 @@ interface Entry {
 
 /**
  * Names, places and words that English borrows and that the dictionary and the lexicons lack, or that letters mislead
- * about. A capital at the start of a key, or an accent in it, asks for one in the text.
+ * about. A capital at the start of a key, or an accent in it, asks for one in the text. In the usual American
+ * pronunciation; British English follows by rule and spelling. Compared, stress and unstressed vowels aside, with
+ * Wiktionary (as WikiPron collected it in April 2026), the CMU Pronouncing Dictionary and misaki's lexicons: one of them has
+ * the word so for 552 of 1315, Wiktionary has 119 otherwise, mostly by a vowel, and the others were transcribed by hand.
  */
 const entries = new Map<string, Entry>();
 for (const line of [PEOPLE, PLACES, BRANDS, WORDS].flatMap((lines) => lines.trim().split('\n'))) {

@@ -33,7 +33,7 @@ interface Entry {
  * about. A capital at the start of a key, or an accent in it, asks for one in the text. In the usual American
  * pronunciation; British English follows by rule and spelling. Compared, stress and unstressed vowels aside, with
  * Wiktionary (as WikiPron collected it in April 2026), the CMU Pronouncing Dictionary and misaki's lexicons: one of them has
- * the word so for 552 of 1315, Wiktionary has 119 otherwise, mostly by a vowel, and the others were transcribed by hand.
+ * the word so for 559 of 1328, Wiktionary has 120 otherwise, mostly by a vowel, and the others were transcribed by hand.
  */
 const entries = new Map<string, Entry>();
 for (const line of [PEOPLE, PLACES, BRANDS, WORDS].flatMap((lines) => lines.trim().split('\n'))) {

@@ -46,9 +46,11 @@ Cheltenham CH EH1 L T AH0 N AH0 M
 Chiang CH Y AA1 NG
 Chisinau K IH2 SH IH0 N AW1
 Chiswick CH IH1 Z IH0 K
+Cirencester S AY1 R AH0 N S EH2 S T ER0
 Clapham K L AE1 P AH0 M
 Clermont-Ferrand K L EH2 R M AO0 N F EH0 R AA1 N
 Cluj K L UW1 ZH
+Cobh K OW1 V
 Coimbra K W IH1 M B R AH0
 Colfax K OW1 L F AE2 K S
 Coquitlam K OW0 K W IH1 T L AH0 M
@@ -97,6 +99,7 @@ Guildford G IH1 L F ER0 D
 Gurgaon G UH0 R G AW1 N
 Gwangju G W AA1 NG JH UW0
 Hakone HH AA1 K OW0 N EY0
+Haringey HH EH1 R IH0 NG G EY2
 Haumea HH AW0 M EY1 AH0
 Havre HH AA1 V R AH0
 Hawick HH AO1 IH0 K
@@ -106,6 +109,7 @@ Hertford HH AA1 R T F ER0 D
 Hertfordshire HH AA1 R T F ER0 D SH ER0
 Holborn HH OW1 B ER0 N
 Holodomor HH AA1 L AH0 D AH0 M AO2 R
+Houma HH OW1 M AH0
 Iasi Y AA1 SH
 Idlib IH1 D L IH0 B
 Iqaluit IH0 K AE1 L UW0 IH0 T
@@ -126,13 +130,16 @@ Knysna N AY1 Z N AH0
 Krakow K R AA1 K AW0
 Kyiv K IY1 V
 Lanzarote L AE2 N Z ER0 AA1 T IY0
+Laoghaire L IH1 R IY0
 Las L AA0 S
 Lecce L EH1 CH EY0
 Leicestershire L EH1 S T ER0 SH ER0
 Lewes L UW1 IH0 S
+Lewisham L UW1 IH0 SH AH0 M
 Liège L IY0 EH1 ZH
 Linlithgow L IH0 N L IH1 TH G OW0
 Linz L IH1 N T S
+Llandudno L AE2 N D IH1 D N OW0
 Llanelli L AH0 N EH1 L IY0
 Lodz W UW1 CH
 Los L AA0 S
@@ -174,6 +181,7 @@ Munchen M UH1 N SH AH0 N
 Musselburgh M AH1 S AH0 L B ER0 AH0
 Mykolaiv M IH2 K OW0 L AY1 IH0 V
 Mysuru M AY0 S UH1 R UW0
+Naas N EY1 S
 Namib N AH0 M IH1 B
 Newham N UW1 AH0 M
 Nha N Y AA1
@@ -181,6 +189,7 @@ Nimes N IY1 M
 Northants N AO1 R TH AE2 N T S
 Ojai OW1 HH AY0
 Ojibwe OW0 JH IH1 B W EY2
+Oneonta OW2 N IY0 AA1 N T AH0
 Oort AO1 R T
 Orléans AO2 R L EY0 AA1 N
 Oswiecim AO0 SH V Y EH1 N CH IH0 M
@@ -247,6 +256,7 @@ Tiananmen T Y EH1 N AH0 N M EH2 N
 Tikrit T IH0 K R IY1 T
 Timisoara T IY2 M IH0 SH W AA1 R AH0
 Tippecanoe T IH2 P IY0 K AH0 N UW1
+Torquay T AO0 R K IY1
 Tribeca T R AY0 B EH1 K AH0
 Tubingen T UW1 B IH0 NG AH0 N
 Tulum T UW0 L UW1 M
@@ -264,6 +274,7 @@ Veneto V EH1 N AH0 T OW2
 Verdes V ER1 D IY0 Z
 Wandsworth W AA1 N Z W ER0 TH
 Whitechapel W AY1 T CH AE2 P AH0 L
+Woking W OW1 K IH0 NG
 Woolwich W UH1 L IH0 CH
 Wrexham R EH1 K S AH0 M
 Wroclaw V R AO1 T S W AA2 F
@@ -275,6 +286,7 @@ Yamato Y AA1 M AH0 T OW0
 Yaounde Y AA2 UW0 N D EY1
 Yarmouk Y AA0 R M UW1 K
 Yosemite Y OW0 S EH1 M IH0 T IY0
+Youghal Y AO1 L
 Younis Y UW1 N IH0 S
 Zaporizhzhia Z AA2 P AH0 R IY1 ZH AH0
 Zihuatanejo Z IY2 W AH0 T AH0 N EY1 HH OW0

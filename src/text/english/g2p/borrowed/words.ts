@@ -41,6 +41,7 @@ chitosan K AY1 T AH0 S AE2 N
 citalopram S AH0 T AE1 L AH0 P R AE2 M
 clonazepam K L OW0 N AE1 Z AH0 P AE2 M
 clopidogrel K L OW0 P IH1 D AH0 G R EH2 L
+coeur K ER1
 communique K AH0 M Y UW2 N AH0 K EY1
 consomme K AA2 N S AH0 M EY1
 copay K OW1 P EY2

@@ -42,8 +42,8 @@ const languages = {
 /** Whisper base writes Hindi in Arabic script unless a prompt shows it Devanagari. */
 const prompts = { hi: 'यह हिन्दी में है।' };
 
-/** What assistants say; not counted with the sentences. */
-const shortKinds = ['one word', 'a few words'];
+/** Names from other languages, and what assistants say; neither is counted with the six kinds. */
+const otherKinds = ['borrowed names', 'one word', 'a few words'];
 const sentences = {};
 for (const line of readFileSync(new URL('./voice-quality-sentences.txt', import.meta.url), 'utf8')
   .trim()
@@ -243,7 +243,7 @@ async function compareKind(kind, noun, total = []) {
   row(`${kind}, ${sentences[kind].length} ${noun} in ${voices.length} voices: word error rate`, compared(scores));
 }
 
-for (const kind of Object.keys(sentences).filter((kind) => !(kind in languages || shortKinds.includes(kind)))) {
+for (const kind of Object.keys(sentences).filter((kind) => !(kind in languages || otherKinds.includes(kind)))) {
   await compareKind(kind, 'sentences', [all]);
 }
 row('all six kinds: word error rate', compared(all));
@@ -257,7 +257,7 @@ if (listener) {
   row(`predicted mean opinion score of ${opinions.ours.length} sentences, 1 to 5 (DNSMOS P.835)`, scoresOf('overall'));
   row('the same by DNSMOS P.808', scoresOf('quality'));
 }
-for (const kind of shortKinds) await compareKind(kind, 'texts');
+for (const kind of otherKinds) await compareKind(kind, 'texts');
 
 for (const [code, { name, voices, peer: lang }] of Object.entries(languages)) {
   const scores = newScores();

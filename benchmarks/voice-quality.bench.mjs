@@ -1,7 +1,8 @@
 /**
- * How well does Kokoro speak with official weights? Whisper base listens to sentences of six kinds and to answers of a few
- * words in three voices, and to seven other languages; English words that sound the same count as the same. Word times are compared with two aligners,
- * and the loudness of the voices is measured.
+ * How well does Kokoro speak with official weights? Whisper base listens to sentences of six kinds, to names from other
+ * languages, all in the list of src/text/english/g2p/borrowed, and to answers of a few words in three voices, and to seven other
+ * languages; English words that sound the same count as the same. Word times are compared with two aligners, and the
+ * loudness of the voices is measured.
  *
  * `npm run benchmark voice-quality -- WEIGHTS`, or the environment variable WEIGHTS: a directory with the checkpoints
  * `kokoro` and `whisper-base`. PYTHON names a Python with kokoro-onnx, faster-whisper, pocketsphinx, speechmos and librosa,

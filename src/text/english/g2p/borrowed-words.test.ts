@@ -29,6 +29,7 @@ describe('borrowed words', () => {
     ['Saint-Saëns', 'sænsˈɑn'],
     ['grass and foie gras', 'ɡɹˈæs ænd fwˈɑ ɡɹˈɑ'],
     ['a fajita', 'ɐ fəhˈiTə'],
+    ['jared in los angeles', 'ʤˈɛɹəd ɪn lˈɑs ˈænʤələs'],
     ['angels in Los Angeles', 'ˈAnʤᵊlz ɪn lˈɑs ˈænʤələs'],
   ])('%s', (text, phonemes) => {
     const spoken = text.split(' ');
@@ -46,7 +47,7 @@ describe('borrowed words', () => {
     expect(said).toEqual(['lˈɒs', 'dˌɒstəjˈɛfski', 'knˈuːt', 'ɡwˈɑːŋʤuː']);
   });
 
-  it('need the capital and the accent that tell them from other words', () => {
+  it('need the capital or the accent that tells them from other words', () => {
     expect([borrowedWord('pho'), borrowedWord('chopin'), borrowedWord('NG'), borrowedWord('attache')]).toEqual([
       undefined,
       undefined,

@@ -21,6 +21,11 @@ Siem Reap S IY0 EH1 M
 tac toe T AE1 K
 `;
 
+/** Names that are also words, or parts of abbreviations, in lower case. */
+const ALSO_WORDS = new Set(
+  'abbas bluey chopin clough degas des dieter lech macron messier moana ng oe pho ravel ste xi'.split(' '),
+);
+
 interface Entry {
   phones: readonly Phone[];
   needsCapital: boolean;
@@ -30,17 +35,17 @@ interface Entry {
 
 /**
  * Names, places and words that English borrows and that the dictionary and the lexicons lack, or that letters mislead
- * about. A capital at the start of a key, or an accent in it, asks for one in the text. In the usual American
- * pronunciation; British English follows by rule and spelling. Compared, stress and unstressed vowels aside, with
- * Wiktionary (as WikiPron collected it in April 2026), the CMU Pronouncing Dictionary and misaki's lexicons: one of them has
- * the word so for 559 of 1328, Wiktionary has 120 otherwise, mostly by a vowel, and the others were transcribed by hand.
+ * about. An accent in a key asks for one in the text. In the usual American pronunciation; British English follows by
+ * rule and spelling. Compared, stress and unstressed vowels aside, with Wiktionary (as WikiPron collected it in April
+ * 2026), the CMU Pronouncing Dictionary and misaki's lexicons: one of them has the word so for 559 of 1328, Wiktionary has
+ * 120 otherwise, mostly by a vowel, and the others were transcribed by hand.
  */
 const entries = new Map<string, Entry>();
 for (const line of [PEOPLE, PLACES, BRANDS, WORDS].flatMap((lines) => lines.trim().split('\n'))) {
   const [key = '', ...symbols] = line.split(' ');
   entries.set(fold(key), {
     phones: parsePhones(symbols),
-    needsCapital: /^\p{Lu}/u.test(key),
+    needsCapital: ALSO_WORDS.has(fold(key)),
     needsAccent: key !== key.normalize('NFD').replace(/\p{M}/gu, ''),
   });
 }

@@ -23,7 +23,7 @@ tac toe T AE1 K
 
 /** Names that are also words, or parts of abbreviations, in lower case. */
 const ALSO_WORDS = new Set(
-  'abbas bluey chopin clough degas des dieter lech macron messier moana ng oe pho ravel ste xi'.split(' '),
+  'abbas bluey chopin clough degas des dieter lech macron messier moana ng oe pho ravel ste uri xi'.split(' '),
 );
 
 interface Entry {

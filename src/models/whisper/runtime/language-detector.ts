@@ -71,15 +71,16 @@ export class LanguageDetector<Audio> {
    * @param before language of the text before, which comes first if several are about as probable
    */
   async detect(audio: Audio, before?: string): Promise<PieceLanguage> {
-    if (this.known !== undefined) return certain(this.known);
+    if (this.known !== undefined) {
+      return { language: this.known, probability: 1, candidates: [{ language: this.known, probability: 1 }] };
+    }
     const { language, probability, probabilities } = await this.mostProbable(audio);
     const isClose = before !== undefined && probabilities.get(before)! >= CLOSE_LANGUAGE_SHARE * probability;
     const first = isClose && probability < MIN_LANGUAGE_PROBABILITY ? before : language;
     const candidates = [...probabilities]
       .map(([language, probability]) => ({ language, probability }))
       .filter(({ language, probability }) => language === first || probability >= MIN_CANDIDATE_PROBABILITY)
-      .sort((a, b) => b.probability - a.probability)
-      .sort((a, b) => Number(b.language === first) - Number(a.language === first));
+      .sort((a, b) => Number(b.language === first) - Number(a.language === first) || b.probability - a.probability);
     return { language: first, probability, candidates: candidates.slice(0, MAX_CANDIDATES) };
   }
 
@@ -110,11 +111,6 @@ export async function detectLanguage(
     language: codes[best]!,
     probabilities: new Map(codes.map((code, index) => [code, Math.exp(scores[index]! - total)])),
   };
-}
-
-/** A language that is certain. */
-export function certain(language: string): PieceLanguage {
-  return { language, probability: 1, candidates: [{ language, probability: 1 }] };
 }
 
 /**

@@ -18,7 +18,6 @@ import {
 } from './decoding.ts';
 import { keywordBias } from './keywords.ts';
 import {
-  certain,
   LanguageDetector,
   MIN_LANGUAGE_PROBABILITY,
   type PieceLanguage,
@@ -299,7 +298,7 @@ export class PieceDecoder<Audio> {
         ...(this.#canLengthen(encoded) && !isRetry && { lengthen: () => this.#lengthen(encoded) }),
       });
     };
-    const { candidates } = isDraft ? certain(detected.language) : detected;
+    const candidates = detected.candidates.slice(0, isDraft ? 1 : undefined);
     return surestText(candidates, decodeIn, mayTryAgain ? ATTEMPTS : 1);
   }
 

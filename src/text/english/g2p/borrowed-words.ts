@@ -11,7 +11,6 @@ bon appetit B OW1 N
 coq au K OW1 K
 creme brulee K R EH1 M
 Des Moines D AH0
-des moines D AH0
 Des Plaines D EH0 S
 et cetera EH0 T
 La Jolla L AH0

@@ -11,24 +11,24 @@ const MAX_COMBINED = 12;
 /**
  * Pronounces a compound, or another word that misaki's lexicons lack as a whole: by the longest combinations of parts
  * that they have, from its end, with one primary stress.
- * @param say.listed pronounces a part that they are wrong about; undefined for other parts
+ * @param say.borrowed pronounces a part that they are wrong about; undefined for other parts
  * @param say.unlisted pronounces a part that they lack
  */
 export function pronounceCompound(
   misaki: MisakiLexicon,
   written: string,
   context: WordContext,
-  say: { listed: (part: string) => string | undefined; unlisted: (part: string) => string },
+  say: { borrowed: (part: string) => string | undefined; unlisted: (part: string) => string },
 ): string {
   const parts = written.match(PARTS) ?? [];
   const phonemes: string[] = parts.map(() => '');
   let { nextVowel } = context;
   for (let end = parts.length; end > 0; ) {
-    const own = written.includes('-') ? say.listed(parts[end - 1]!) : undefined;
+    const borrowed = written.includes('-') ? say.borrowed(parts[end - 1]!) : undefined;
     const listed =
-      own === undefined
+      borrowed === undefined
         ? longestListed(misaki, parts, end, { ...context, nextVowel })
-        : { start: end - 1, phonemes: own };
+        : { start: end - 1, phonemes: borrowed };
     const start = listed?.start ?? end - 1;
     const part = parts[start]!;
     if (listed === undefined && /\p{L}/u.test(part)) {

@@ -118,7 +118,7 @@ describe('MisakiLexicon', () => {
   it('pronounces compounds by their longest listed parts', () => {
     const parts = (word: string) =>
       pronounceCompound(us, word, context(), {
-        listed: (part) => (part === 'Zorpa' ? 'zˈɔɹpə' : undefined),
+        borrowed: (part) => (part === 'Zorpa' ? 'zˈɔɹpə' : undefined),
         unlisted: (part) => `<${part}>`,
       });
     expect(parts('cat-church')).toBe('kˌætʧˈɜɹʧ');

@@ -130,7 +130,7 @@ export class WordPronouncer {
     const isDictionaryWord = !/[-']/.test(written) && this.#lexicon.has(word);
     if (isDictionaryWord) return this.#unlisted(written, accent);
     return pronounceCompound(misaki, written, wordContext, {
-      listed: (part) => sayBorrowed(part, accent),
+      borrowed: (part) => sayBorrowed(part, accent),
       unlisted: (part) => this.#unlisted(part, accent),
     });
   }

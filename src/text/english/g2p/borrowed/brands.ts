@@ -17,7 +17,6 @@ Bajaj B AH0 JH AA1 JH
 Balenciaga B AH0 L EH2 N S IY0 AA1 G AH0
 Balmain B AO2 L M AE1 N
 Barça B AA1 R S AH0
-Beckham B EH1 K AH0 M
 Bengals B EH1 NG G AH0 L Z
 bluray B L UW1 R EY2
 Borussia B OW0 R AH1 SH AH0
@@ -38,8 +37,6 @@ Courvoisier K AO2 R V W AA1 Z IY0 EY2
 Coutts K UW1 T S
 Danone D AH0 N OW1 N
 devops D EH1 V AA2 P S
-ebitda IY1 B IH0 T D AA2
-enum IY1 N AH0 M
 eslint IY2 EH0 S L IH1 N T
 Espanyol EH2 S P AA0 N Y OW1 L
 Estée EH1 S T EY2
@@ -48,9 +45,7 @@ Evian EH1 V IY0 AA2 N
 exxonmobil EH2 K S AH0 N M OW1 B AH0 L
 Fabergé F AE2 B ER0 ZH EY1
 Feyenoord F AY1 AH0 N AO2 R D
-flac F L AE1 K
 Galatasaray G AA2 L AH0 T AH0 S AH0 R AY1
-gamergate G EY1 M ER0 G EY2 T
 Garnier G AA1 R N Y EY2
 Givenchy ZH IY2 V AA0 N SH IY1
 Glenfiddich G L EH2 N F IH1 D IH0 K
@@ -59,13 +54,11 @@ Haaretz HH AA0 R EH1 T S
 Hebdo EH1 B D OW0
 Hermès EH2 R M EH1 Z
 Hoegaarden HH UW1 G AA2 R D AH0 N
-Houthi HH UW1 TH IY0
 Huawei HH W AA1 W EY2
 Hublot Y UW0 B L OW1
 Humira HH Y UW0 M IH1 R AH0
 Hyundai HH AH1 N D EY0
 infosys IH1 N F OW0 S IH2 S
-jama JH AE1 M AH0
 Juventus Y UW0 V EH1 N T AH0 S
 kerberos K ER1 B ER0 AA0 S
 Keytruda K IY0 T R UW1 D AH0
@@ -89,7 +82,6 @@ Nestlé N EH1 S L EY0
 Niantic N AY0 AE1 N T IH0 K
 Novartis N OW0 V AA1 R T IH0 S
 numpy N AH1 M P AY2
-nyc EH2 N W AY2 S IY1
 onnx AA1 N IH0 K S
 Ozempic OW0 Z EH1 M P IH0 K
 Panera P AH0 N EH1 R AH0
@@ -110,19 +102,15 @@ Roche R OW1 SH
 Rocher R OW0 SH EY1
 saml S AE1 M AH0 L
 Schalke SH AA1 L K AH0
-Shaolin SH AW1 L IH2 N
-socal S OW1 K AE2 L
 sqlite EH2 S K Y UW0 EH0 L AY1 T
 Steaua S T EY1 AW0 AH0
 systemd S IH1 S T AH0 M D IY2
 tautulli T AO0 T UW1 L IY0
 Tissot T IY0 S OW1
 toblerone T OW1 B L ER0 OW2 N
-toefl T OW1 F AH0 L
 truenas T R UW1 N AE2 S
 typescript T AY1 P S K R IH2 P T
 uber UW1 B ER0
-Uffizi UW0 F IY1 T S IY0
 Uniqlo Y UW1 N IH0 K L OW2
 Vercel V ER0 S EH1 L
 Vespa V EH1 S P AH0
@@ -134,7 +122,6 @@ Vuitton V W IY0 T AA1 N
 Wegovy W IH0 G OW1 V IY0
 whatsapp W AH1 T S AE2 P
 Xiaomi SH AW1 M IY0
-xor EH1 K S AO2 R
 zapier Z AE1 P IY0 ER0
 Zara Z AA1 R AH0
 Zegna Z EH1 N Y AH0

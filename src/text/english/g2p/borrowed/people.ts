@@ -78,6 +78,7 @@ Baudrillard B OW1 D R IY0 AA2 R
 Beatriz B EY2 AH0 T R IY1 S
 Beauchamp B IY1 CH AH0 M
 Beauvoir B OW0 V W AA1 R
+Beckham B EH1 K AH0 M
 Belichick B EH1 L AH0 CH IH2 K
 Benoit B EH0 N W AA1
 Benzema B EH1 N Z AH0 M AA2
@@ -277,6 +278,7 @@ Hokusai HH OW1 K UH0 S AY2
 Hollande AO2 L AA1 N D
 Horkheimer HH AO1 R K HH AY2 M ER0
 Hounsou HH UW1 N S UW0
+Houthi HH UW1 TH IY0
 Howarth HH AW1 ER0 TH
 Huang HH W AA1 NG
 Hugues Y UW1 G

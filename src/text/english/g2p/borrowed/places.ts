@@ -187,6 +187,7 @@ Newham N UW1 AH0 M
 Nha N Y AA1
 Nimes N IY1 M
 Northants N AO1 R TH AE2 N T S
+nyc EH2 N W AY2 S IY1
 Ojai OW1 HH AY0
 Ojibwe OW0 JH IH1 B W EY2
 Oneonta OW2 N IY0 AA1 N T AH0
@@ -232,11 +233,13 @@ Schuylkill S K UW1 K AH0 L
 Scioto S AY0 OW1 T AH0
 Sequim S K W IH1 M
 Shaftesbury SH AE1 F T S B ER0 IY0
+Shaolin SH AW1 L IH2 N
 Shrewsbury SH R UW1 Z B EH2 R IY0
 Shropshire SH R AA1 P SH ER0
 Sioux S UW1
 Skaneateles S K IH2 N IY0 AE1 T L AH0 S
 Smethwick S M EH1 DH IH0 K
+socal S OW1 K AE2 L
 Southwark S AH1 DH ER0 K
 Srebrenica S R EH2 B R AH0 N IY1 T S AH0
 Stanislaus S T AE1 N IH0 S L AO2 S
@@ -266,6 +269,7 @@ Twickenham T W IH1 K AH0 N AH0 M
 Tyneside T AY1 N S AY2 D
 Ubud UW1 B UH0 D
 Udaipur UW0 D AY1 P UH2 R
+Uffizi UW0 F IY1 T S IY0
 Umea UW1 M EY0 OW2
 Ushuaia UW0 S W AY1 AH0
 Valparaiso V AE2 L P ER0 AY1 Z OW0

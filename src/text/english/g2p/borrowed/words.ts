@@ -65,8 +65,10 @@ diming D AY1 M IH0 NG
 dives D AY1 V Z
 doppelganger D AA1 P AH0 L G AE2 NG ER0
 duloxetine D UW0 L AA1 K S AH0 T IY2 N
+ebitda IY1 B IH0 T D AA2
 eclair EY0 K L EH1 R
 entree AA1 N T R EY2
+enum IY1 N AH0 M
 escitalopram EH2 S AH0 T AE1 L AH0 P R AE2 M
 etude EY1 T UW2 D
 exposé EH2 K S P OW0 Z EY1
@@ -75,10 +77,12 @@ feted F EY1 T IH0 D
 fiance F IY2 AA0 N S EY1
 fiancee F IY2 AA0 N S EY1
 finasteride F AH0 N AE1 S T ER0 AY2 D
+flac F L AE1 K
 foie F W AA1
 frisé F R IY0 Z EY1
 fromage F R OW0 M AA1 ZH
 furore F Y UH1 R AO2 R
+gamergate G EY1 M ER0 G EY2 T
 gewurztraminer G AH0 V UH1 R T S T R AH0 M IY2 N ER0
 giardia JH IY0 AA1 R D IY0 AH0
 gras G R AA1
@@ -96,6 +100,7 @@ ingenue AE1 N ZH AH0 N UW2
 insta IH1 N S T AH0
 inu IY1 N UW0
 jalapeno HH AA2 L AH0 P EY1 N Y OW0
+jama JH AE1 M AH0
 jamón HH AH0 M OW1 N
 jiaozi JH Y AW1 Z IY0
 keto K IY1 T OW0
@@ -163,6 +168,7 @@ spatzle SH P EH1 T S L AH0
 spina S P AY1 N AH0
 tanuki T AH0 N UW1 K IY0
 tirzepatide T ER0 Z EH1 P AH0 T AY2 D
+toefl T OW1 F AH0 L
 toiled T OY1 L D
 topiramate T OW0 P IH1 R AH0 M EY2 T
 très T R EY1
@@ -177,6 +183,7 @@ walkthrough W AO1 K TH R UW2
 wormwood W ER1 M W UH2 D
 wringer R IH1 NG ER0
 xiaolongbao SH Y AW2 L AO0 NG B AW1
+xor EH1 K S AO2 R
 yandere Y AA1 N D EH0 R EY2
 zolpidem Z OW1 L P IH0 D EH2 M
 `;

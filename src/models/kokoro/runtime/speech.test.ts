@@ -15,8 +15,8 @@ const task: SpeechTask = {
   speed: 1,
 };
 
-/** A model that hums between two frames and is nearly silent elsewhere. */
-function humming(from: number, to: number) {
+/** A model that hums between two frames and in frame `click`, and is nearly silent elsewhere. */
+function humming(from: number, to: number, click = -1) {
   const seeds: (number | undefined)[] = [];
   const alignment = frames.flatMap((count, token) => new Array<number>(count).fill(token));
   const model = {
@@ -31,7 +31,7 @@ function humming(from: number, to: number) {
         chosen.flatMap((frame) =>
           Array.from({ length: FRAME }, (_, index) => {
             const sound = Math.sin(frame * FRAME + index);
-            return frame >= from && frame < to ? sound : 0.001 * sound;
+            return (frame >= from && frame < to) || frame === click ? sound : 0.001 * sound;
           }),
         ),
       ),
@@ -70,6 +70,19 @@ describe('speakChunk', () => {
   it('drops the silence that the duration of the last phoneme holds', async () => {
     const { samples } = await speakChunk(humming(10, 24).model, task);
     expect(seconds(samples)).toBeCloseTo(0.03 + 14 / 40 + 0.4, 3);
+  });
+
+  it('drops a click after the phrase, even right after it', async () => {
+    for (const [end, click] of [
+      [24, 33],
+      [31, 32],
+    ] as const) {
+      const { samples, times } = await speakChunk(humming(10, end, click).model, task);
+      expect(seconds(samples)).toBeCloseTo(0.03 + (end - 10) / 40 + 0.4, 3);
+      const decay = Math.round((0.03 + (end - 10) / 40) * 24_000);
+      expect(samples.slice(decay).every((sample) => Math.abs(sample) <= 0.001)).toBe(true);
+      expect(times.at(-1)!.end).toBeCloseTo(decay / 24_000, 1);
+    }
   });
 
   it('keeps audio before a last phoneme without a sound', async () => {

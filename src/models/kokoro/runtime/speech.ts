@@ -29,6 +29,8 @@ const FADE = 0.005 * SAMPLE_RATE;
 const CROSSFADE = 0.02 * SAMPLE_RATE;
 /** Samples below this fraction of the part's peak are silence. */
 const SILENCE = 0.01;
+/** Samples of silence after which a sound is another one. */
+const SHORT_GAP = 0.02 * SAMPLE_RATE;
 /** Frames by which the sound precedes the model's durations, as in hexgrad/kokoro's `join_timestamps`. */
 const LAG = 3;
 /** Frames of silence generated before the first phoneme of a part. */
@@ -85,7 +87,14 @@ export class Speaker {
     let silence = 0;
     if (isLast) {
       // The duration of the last phoneme holds silence, up to 0.3 s of it.
-      const decay = lastAbove(sound, threshold, Math.max(onset, starts[last]! * perFrame - origin), sound.length);
+      const from = Math.max(onset, starts[last]! * perFrame - origin);
+      const phraseEnd = Math.round((starts.at(-1)! - LAG) * perFrame) - origin;
+      const decay = decayAt(sound, threshold, from, phraseEnd);
+      if (decay < phraseEnd) {
+        // The model may click in the token that follows the phrase.
+        fadeOut(sound.subarray(0, phraseEnd), FADE);
+        sound.fill(0, phraseEnd);
+      }
       stop = Math.min(sound.length, decay + Math.round(RING * SAMPLE_RATE));
       const pause = Math.max(RING, pauses[boundary] / speed);
       silence = Math.max(0, decay + Math.round(pause * SAMPLE_RATE) - stop);
@@ -211,6 +220,19 @@ function peakOf(samples: Float32Array): number {
 function firstAbove(samples: Float32Array, threshold: number, from: number, to: number): number {
   for (let index = from; index < to; index++) if (Math.abs(samples[index]!) > threshold) return index;
   return to;
+}
+
+/**
+ * Index after the last sample above a threshold, from `from` on. Sound after `to` counts only if it goes on from sound
+ * before.
+ */
+function decayAt(samples: Float32Array, threshold: number, from: number, to: number): number {
+  let decay = lastAbove(samples, threshold, from, to);
+  for (;;) {
+    const end = lastAbove(samples, threshold, decay, Math.min(samples.length, decay + SHORT_GAP));
+    if (end === decay) return decay;
+    decay = end;
+  }
 }
 
 /** Index after the last sample in `from` … `to` above a threshold; `from` if there is none. */

@@ -21,6 +21,8 @@ describe('the chapters of a text', () => {
     ['#\nThe gate.', ['walk']],
     ['```\n# a comment\n```\n# One\nThe gate.', ['walk', 'One']],
     ['~~~~\n# a\n~~~\n# b\n~~~~\n# One\nThe gate.', ['walk', 'One']],
+    ['```\n# a\n```js\n# b\n```\n# One\nThe gate.', ['walk', 'One']],
+    ['~~~ 1 ~~~\n# One\nThe gate.', ['walk', 'One']],
     ['# [The **gate**](gate.md) `of` _it_ all_of_it\na', ['The gate of it all_of_it']],
     ['# a\tb\u0007\nc', ['a b']],
     ['', []],

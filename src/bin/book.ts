@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { MAX_TITLE_CHARACTERS, pictureType, tagText } from '../audio/book-tags.ts';
 import type { Book, Passage, SpeechJob } from '../contracts/synthesis.ts';
+import { fenceAfter } from '../text/code-fence.ts';
 import { defaultNormalization } from '../text/normalization.ts';
 import { UsageError } from './exit-codes.ts';
 import type { Text } from './texts.ts';
@@ -27,7 +28,6 @@ const PAUSE = 1.5;
 const MAX_HEADING_CHARACTERS = 2 * MAX_TITLE_CHARACTERS;
 /** A heading of the first or second level, with its text. */
 const HEADING = /^ {0,3}##?(?:[ \t]+(.*))?$/;
-const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const LINK = /!?\[([^\][]*)\](?:\([^()]*\))?/g;
 /** Emphasis and code, and the end of a heading. */
 const MARKS = /[*`]+|(?<!\w)_+|_+(?!\w)|\s+#+\s*$/g;
@@ -48,8 +48,7 @@ export function chaptersOf({ stem, text }: Part): Chapter[] {
     hasText = false;
   };
   for (const line of text.split(/\r\n?|\n/)) {
-    const [, mark] = FENCE.exec(line) ?? [];
-    if (mark && (fence === undefined || mark.startsWith(fence))) fence = fence === undefined ? mark : undefined;
+    fence = fenceAfter(line, fence);
     const heading = fence === undefined ? HEADING.exec(line) : null;
     if (heading) {
       end();

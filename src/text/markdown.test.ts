@@ -74,6 +74,10 @@ describe('Markdown', () => {
     ['`<div>`, `[pause:2s]`, `a[0]`, `**no**`', 'less than div greater than, (pause: two S), a (zero), no'],
     ['```python\nx = 1\ny = "<b>"\n```\nAfter it.', 'X equals one | Y equals "less than B greater than" | After it.'],
     ['~~~\n# no heading\n~~~', 'no heading'],
+    ['````\n```js\n# a\n```\n````\n**b**', 'J S | a | B'],
+    ['~~~\n```\n~~~\n**b**', 'B'],
+    ['```\n**b**', 'B'],
+    ['~~~ Part one ~~~\n**b**', 'Part one B'],
   ])('code: %j', (written, spoken) => expect(outline(written)).toBe(spoken));
 
   it.each([

@@ -1,9 +1,9 @@
+import { fenceAfter } from './code-fence.ts';
 import { plainFormula } from './latex.ts';
 
 /** Longer lines are cut. */
 const maxLine = 4000;
 
-const fence = /^[ \t]{0,12}(`{3,}|~{3,})[^`]*$/;
 const heading = /^ {0,3}#{1,6}[ \t]+(.{0,3990}?)[ \t]*#{0,6}[ \t]*$/;
 const ruler = /^ {0,3}(?:([-*_])(?:[ \t]{0,4}\1){2,200}|={2,200})[ \t]*$/;
 /** A formula on several lines ends at a blank line at the latest, as in TeX. */
@@ -48,15 +48,15 @@ const inlineMarkup = new RegExp(
  */
 export function* withoutMarkdown(input: string): Generator<string> {
   const lines = new Lines(input);
-  let fenced = false;
+  let fence: string | undefined;
   let inFormula = false;
   let inTable = false;
   for (let line = lines.next(); line; line = lines.next()) {
     const { text, isStart, end } = line;
-    if (isStart && fence.test(text)) {
-      fenced = !fenced;
-      yield '\n';
-    } else if (fenced) yield `${literal(text)}${end}${end}`;
+    const wasOpen = fence;
+    if (isStart) fence = fenceAfter(text, fence);
+    if (fence !== wasOpen) yield '\n';
+    else if (fence !== undefined) yield `${literal(text)}${end}${end}`;
     else if (inFormula) {
       const [, last] = formulaEnd.exec(text) ?? [];
       inFormula = last === undefined && text.trim() !== '';

@@ -49,8 +49,27 @@ it('pauses between paragraphs of a stream, however its pieces are cut', async ()
   expect(spoken().map((input) => 'text' in input && input.text)).toEqual([
     '\n\nOne. ',
     'Two.\n\n',
-    '[pause:0.4s]Three. \r\n\r\nFour. ',
+    '[pause:0.4s]\nThree. \r\n\r\nFour. ',
     'Five.\nSix.',
+  ]);
+});
+
+it('knows in each piece of a stream whether it begins in a block of code', async () => {
+  const { send, spoken } = client();
+  await send('synthesize-start');
+  const text = 'Run it. Then:\n\n```sh\necho One. Two is\n\nhere. Three is code.\n```\n**Done.** All is well.';
+  for (const chunk of text.match(/.{1,7}/gs)!) await send('synthesize-chunk', { text: chunk });
+  await send('synthesize-stop');
+  expect(spoken().map((input) => 'text' in input && input.text)).toEqual([
+    'Run it. ',
+    'Then:\n\n',
+    '[pause:0.4s]\n```sh\necho One. ',
+    '```\nTwo is\n\n',
+    '[pause:0.4s]\n```\nhere. ',
+    '```\nThree is code.\n',
+    '```\n```\n',
+    '**Done.** ',
+    'All is well.',
   ]);
 });
 

@@ -3,6 +3,7 @@ import { OUTPUT_RATE } from '../audio/formats.ts';
 import { version } from '../config/version.ts';
 import { HearsayError } from '../errors.ts';
 import { assertReady } from '../http/health.ts';
+import { fenceAfterText } from '../text/code-fence.ts';
 import { PARAGRAPH_SECONDS } from '../text/paragraphs.ts';
 import { endsWithBlankLine } from '../text/segments.ts';
 import type { LanguageLetter } from '../text/types.ts';
@@ -45,6 +46,8 @@ interface Stream {
   lineOffset: number;
   /** Whitespace since the last words. */
   gap: string;
+  /** The mark of the block of code that is open before `text`. */
+  fence: string | undefined;
 }
 
 /** The audio of one answer. */
@@ -112,7 +115,8 @@ export class WyomingSpeech implements WyomingHandler {
   /** A stream in a voice. An unknown voice is refused when it speaks. */
   async #begin(voice: string | undefined): Promise<Stream & Answer> {
     const letter = languageOf((voice ?? this.#context.config.defaultVoice).toLowerCase());
-    return { voice, rules: await pieceRules(letter), text: '', lineOffset: 0, gap: '', hasStarted: false };
+    const rules = await pieceRules(letter);
+    return { voice, rules, text: '', lineOffset: 0, gap: '', fence: undefined, hasStarted: false };
   }
 
   async #speakAll(text: string, voice: string | undefined): Promise<void> {
@@ -126,7 +130,7 @@ export class WyomingSpeech implements WyomingHandler {
   async #finish(): Promise<void> {
     const stream = this.#stream;
     if (!stream) throw new HearsayError('invalid_request', 'synthesize-stop came before synthesize-start.');
-    await this.#speakPart(stream.text, stream);
+    await this.#speakPart(stream.text, stream.lineOffset === 0, stream);
     this.#stream = undefined;
     await this.#start(stream);
     await this.#connection.send('audio-stop');
@@ -150,19 +154,24 @@ export class WyomingSpeech implements WyomingHandler {
     const end = wholeSentencesEnd(stream.text, stream.rules, stream.lineOffset);
     if (end === 0) return;
     const sentences = stream.text.slice(0, end);
+    const isLineStart = stream.lineOffset === 0;
     stream.lineOffset = offsetInLine(stream.text, end, stream.lineOffset);
     stream.text = stream.text.slice(end);
-    await this.#speakPart(sentences, stream);
+    await this.#speakPart(sentences, isLineStart, stream);
   }
 
   /** Speaks a part of a stream, which may hold nothing to speak. */
-  async #speakPart(text: string, stream: Stream & Answer): Promise<void> {
+  async #speakPart(text: string, isLineStart: boolean, stream: Stream & Answer): Promise<void> {
+    const { fence } = stream;
+    stream.fence = fenceAfterText(text, fence, isLineStart);
     const words = text.trim();
     const start = stream.gap + text.slice(0, text.indexOf(words));
     stream.gap = words === '' ? start + text : text.slice(text.trimEnd().length);
     if (words === '') return;
-    const pause = stream.hasStarted && endsWithBlankLine(start) ? `[pause:${PARAGRAPH_SECONDS}s]` : '';
-    await this.#speak(pause + text, stream.voice, stream).catch((error: unknown) => {
+    const pause = stream.hasStarted && endsWithBlankLine(start) ? `[pause:${PARAGRAPH_SECONDS}s]\n` : '';
+    // Each part is a text of its own, which does not know that it begins in a block of code.
+    const opening = fence === undefined ? '' : `${fence}\n`;
+    await this.#speak(pause + opening + text, stream.voice, stream).catch((error: unknown) => {
       if (error instanceof HearsayError && error.code === 'unspeakable_text') return;
       throw error;
     });

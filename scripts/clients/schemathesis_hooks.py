@@ -26,6 +26,11 @@ TEXTS = {"input", "text", "phonemes"}
 NUMBERS = {"speed", "volume_multiplier", "pause_after"}
 NUMBER = re.compile(r"\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*", re.IGNORECASE)
 BOOLEANS = {"true": True, "false": False}
+FLAGS = re.compile("stream|return_download_link|normalize|.*_normalization|replace_remaining_symbols")
+FLAG_WORDS = {
+    **dict.fromkeys(["true", "1", "yes", "on", "y", "enabled"], True),
+    **dict.fromkeys(["false", "0", "no", "off", "n", "disabled"], False),
+}
 FORM_BOOLEANS = {"stream", "speakers"}
 DIGITS = {"1": True, "0": False}
 FORM_TEXTS = {"model", "prompt"}
@@ -61,8 +66,8 @@ def is_kept_job(response):
 
 
 def is_read_loosely(case):
-    """negative_data_rejection: the contract takes nulls and empty optional fields for absent ones, and strings for numbers
-    and booleans. A request that fits the description when it is read so had to be accepted."""
+    """negative_data_rejection: the contract takes nulls and empty optional fields for absent ones, strings for numbers and
+    booleans, and 1 and 0 for booleans. A request that fits the description when it is read so had to be accepted."""
     document = case.operation.schema.raw_schema
     operation = document["paths"][case.operation.path][case.method.lower()]
     if "requestBody" not in operation:
@@ -115,6 +120,8 @@ def loosely(value):
 
 
 def scalar(name, value):
+    if FLAGS.fullmatch(name) and isinstance(value, (str, int)):
+        return FLAG_WORDS.get(str(value).strip().lower(), value)
     if not isinstance(value, str):
         return value
     if name in NUMBERS and NUMBER.fullmatch(value):

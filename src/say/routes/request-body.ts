@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { HearsayError } from '../../errors.ts';
 import { isObject } from '../../files/json.ts';
 
@@ -10,11 +11,12 @@ const BOOLEANS: ReadonlySet<string> = new Set(['stream', 'return_download_link']
 const SWITCHES = 'normalization_options';
 
 const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i;
-const BOOLEAN = /^\s*(true|false)\s*$/i;
+/** The same words as in the forms of `hear`. */
+const BOOLEAN = z.stringbool();
 
 /**
  * Reads a body as clients in other languages write it: nulls, also in the objects directly in it, and empty optional fields
- * count as absent; numbers and booleans may be strings. A `preValidation` hook.
+ * count as absent; numbers and booleans may be strings, and booleans 1 and 0. A `preValidation` hook.
  */
 export async function readLoosely({ body }: FastifyRequest): Promise<void> {
   if (!isObject(body)) return;
@@ -60,6 +62,7 @@ function asNumber(value: unknown): unknown {
 }
 
 function asBoolean(value: unknown): unknown {
-  const word = typeof value === 'string' ? BOOLEAN.exec(value)?.[1]?.toLowerCase() : undefined;
-  return word === undefined ? value : word === 'true';
+  if (typeof value !== 'string' && value !== 1 && value !== 0) return value;
+  const { success, data } = BOOLEAN.safeParse(String(value).trim());
+  return success ? data : value;
 }

@@ -50,7 +50,15 @@ describe('a speech request of late 2026', () => {
       speed: '1.5',
       volume_multiplier: ' 2e-1 ',
       stream: 'False',
-      normalization_options: { normalize: 'false', unit_normalization: '', url_normalization: null },
+      return_download_link: 0,
+      normalization_options: {
+        normalize: 'false',
+        unit_normalization: '',
+        url_normalization: null,
+        email_normalization: 'off',
+        phone_normalization: 'no',
+        markdown_normalization: 1,
+      },
     };
     const empty = [
       'model',
@@ -68,8 +76,26 @@ describe('a speech request of late 2026', () => {
       volume: 0.2,
       format: 'mp3',
       voice: [{ name: 'af_heart' }],
-      input: { normalization: { normalize: false, unit_normalization: false, url_normalization: true } },
+      input: {
+        normalization: {
+          ...{ normalize: false, unit_normalization: false, url_normalization: true },
+          ...{ email_normalization: false, phone_normalization: false, markdown_normalization: true },
+        },
+      },
     });
+  });
+
+  it.each([0, '0', 'no', 'OFF', ' false ', 1, '1', 'yes', 'on', 'True'])('may have %j as a boolean', async (stream) => {
+    const t = await start();
+    const response = await post(t, { input: 'Hello', stream });
+    const isWhole = response.headers['content-length'] !== undefined;
+    expect([response.statusCode, isWhole]).toEqual([200, /^(0|no|off|false)$/i.test(String(stream).trim())]);
+  });
+
+  it.each([2, -1, 0.5, '2', 'maybe', 'null', [], {}])('may not have %j as a boolean', async (stream) => {
+    const t = await start();
+    const response = await post(t, { input: 'Hello', stream });
+    expect([response.statusCode, response.json().error.param]).toEqual([400, 'stream']);
   });
 
   it.each([

@@ -16,9 +16,17 @@ export class JobEncoders {
   constructor({ format, downloadFormat, book }: SpeechJob, sampleRate: number) {
     this.#sampleRate = sampleRate;
     this.#chapters = book?.chapters ?? [];
-    this.#outputs.push({ type: 'audio', encoder: new StreamEncoder(format, { sampleRate, tags: book }) });
-    if (downloadFormat !== undefined) {
-      this.#outputs.push({ type: 'download', encoder: new StreamEncoder(downloadFormat, { sampleRate, tags: book }) });
+    try {
+      this.#outputs.push({ type: 'audio', encoder: new StreamEncoder(format, { sampleRate, tags: book }) });
+      if (downloadFormat !== undefined) {
+        this.#outputs.push({
+          type: 'download',
+          encoder: new StreamEncoder(downloadFormat, { sampleRate, tags: book }),
+        });
+      }
+    } catch (error) {
+      this.close();
+      throw error;
     }
   }
 

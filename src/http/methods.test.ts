@@ -50,7 +50,15 @@ it('OPTIONS lists the methods; a preflight under /v1 is answered by CORS', async
   const send = await start('sesame');
   expect(await send('OPTIONS', '/health')).toEqual({ status: 204, allow: 'GET, HEAD, OPTIONS', body: '' });
   const preflight = { origin: 'https://page.example', 'access-control-request-method': 'POST' };
-  expect((await send('OPTIONS', '/v1/audio/speech', preflight)).status).toBe(204);
+  expect(await send('OPTIONS', '/v1/audio/speech', preflight)).toEqual({ status: 204, allow: undefined, body: '' });
+  for (const headers of [{}, { origin: 'https://page.example' }]) {
+    expect(await send('OPTIONS', '/v1/audio/speech', headers)).toEqual({
+      status: 204,
+      allow: 'POST, OPTIONS',
+      body: '',
+    });
+  }
+  expect((await send('OPTIONS', '/v1/nowhere')).status).toBe(404);
   expect((await send('OPTIONS', '/nowhere')).status).toBe(404);
   expect((await send('OPTIONS', '/nowhere', preflight)).status).toBe(404);
   expect((await send('OPTIONS', '/health', { host: 'evil.example' })).status).toBe(403);

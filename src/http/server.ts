@@ -157,8 +157,8 @@ function nodeServer({ certificate, headTimeoutMs = 30_000 }: ServerOptions): { h
 /** Sends CORS headers to pages of these origins, for /v1 only. */
 async function allowOrigins(app: FastifyInstance, origins: string[] | '*'): Promise<void> {
   await app.register(cors, {
-    delegator: (request, done) => {
-      const isApi = (request as FastifyRequest).url.startsWith('/v1/');
+    delegator: ({ url, headers }: FastifyRequest, done) => {
+      const isApi = url.startsWith('/v1/');
       done(null, {
         origin: isApi && origins.length > 0 ? origins : false,
         methods: ['GET', 'HEAD', 'POST', 'DELETE'],
@@ -172,7 +172,8 @@ async function allowOrigins(app: FastifyInstance, origins: string[] | '*'): Prom
           'X-Skipped-Text',
         ],
         maxAge: 86_400,
-        strictPreflight: false,
+        // Any other OPTIONS asks for the methods of a route.
+        preflight: headers.origin !== undefined && headers['access-control-request-method'] !== undefined,
       });
     },
   });

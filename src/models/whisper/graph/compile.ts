@@ -27,6 +27,8 @@ export interface WhisperSource {
   computeType: ComputeType;
   /** Id of the end-of-text token, the first that is not text. */
   endOfText: number;
+  /** Default: that of the checkpoint, which is read. */
+  configuration?: WhisperConfiguration;
   /** Default: that of the device. */
   form?: GraphForm;
 }
@@ -56,7 +58,7 @@ const SOURCES = [
 export async function compileWhisper(source: WhisperSource): Promise<CompiledWhisper> {
   const { checkpoint, modelsDir, device, computeType, endOfText } = source;
   const { form = device.name === 'cpu' ? 'cpu' : 'gpu' } = source;
-  const configuration = await readWhisperConfiguration(checkpoint);
+  const { configuration = await readWhisperConfiguration(checkpoint) } = source;
   const text = summedText(configuration, endOfText);
   const options = { form, computeType, signedWeights: device.int8DotProduct } as const;
   const key = compiledKey(

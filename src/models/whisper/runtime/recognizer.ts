@@ -54,8 +54,10 @@ const MAX_PIECES = 4;
 export async function loadWhisper(options: WhisperOptions): Promise<SpeechRecognizer> {
   const { checkpoint, tokenizer = checkpoint, name, computeType, modelsDir, device, timeoutMs, beamSize } = options;
   const { special } = await WhisperTokenizer.read(tokenizer);
-  checkTokenizer(special, (await readWhisperConfiguration(checkpoint)).vocabulary);
-  const compiled = await compileWhisper({ checkpoint, modelsDir, device, computeType, endOfText: special.endOfText });
+  const configuration = await readWhisperConfiguration(checkpoint);
+  checkTokenizer(special, configuration.vocabulary);
+  const source = { checkpoint, modelsDir, device, computeType, configuration, endOfText: special.endOfText };
+  const compiled = await compileWhisper(source);
   const { perRequest, lookAhead, slowdown } = WINDOWS[compiled.form];
   const gpu = compiled.form === 'gpu' ? await readGpu() : null;
   const slots = windowSlots(compiled, gpu?.memory_total_bytes);
@@ -73,13 +75,13 @@ export async function loadWhisper(options: WhisperOptions): Promise<SpeechRecogn
       model: name,
       device: device.name,
       compute_type: computeType,
-      ...capabilities(name, compiled.configuration, languages),
+      ...capabilities(name, configuration, languages),
     },
     {
-      windowLimits: windowLimits(compiled.configuration),
+      windowLimits: windowLimits(configuration),
       parallelWindows: lookAhead,
       beamSize,
-      spectrogram: spectrogramOf(compiled.configuration),
+      spectrogram: spectrogramOf(configuration),
       run: (input, signal) => thread.run(input, { signal, transfer: buffersOf(input) }),
     },
   );

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WAV_HEADER_BYTES } from '../src/audio/wav.ts';
-import { readTensor } from '../src/checkpoint/pytorch.ts';
+import { readTensor } from '../src/checkpoint/pytorch-buffer.ts';
 import { writeTensor } from '../src/checkpoint/pytorch-writer.ts';
 import { smallKokoro } from './fixtures/kokoro.ts';
 import { endAll, type Say, startSay } from './fixtures/service.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { contentTypes, OUTPUT_RATE, type SpeechFormat, speechFormats } from '../src/audio/formats.ts';
 import { WAV_HEADER_BYTES, wavHeader } from '../src/audio/wav.ts';
-import { readTensor } from '../src/checkpoint/pytorch.ts';
+import { readTensor } from '../src/checkpoint/pytorch-buffer.ts';
 import type { CaptionWord } from '../src/contracts/synthesis.ts';
 import { runBothServices } from './fixtures/both-services.ts';
 import { isRunning } from './fixtures/service.ts';

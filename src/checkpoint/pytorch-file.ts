@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { HearsayError } from '../errors.ts';
 import { CheckpointError, unusableFile } from './checkpoint-error.ts';
 import { type PickledTensor, unpickle } from './pickle.ts';
-import { checkByteOrder, findPickle, leavesOf } from './pytorch.ts';
+import { checkByteOrder, findPickle, leavesOf } from './pytorch-archive.ts';
 import { readStorage } from './storage.ts';
 import { WeightsFile } from './weights-file.ts';
 import { contentStart, findDirectory, LOCAL_BYTES, MAX_END_BYTES, readDirectory, type ZipEntry } from './zip.ts';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CheckpointError } from '../../checkpoint/checkpoint-error.ts';
 import { areFinite } from '../../checkpoint/floats.ts';
-import { readTensor } from '../../checkpoint/pytorch.ts';
+import { readTensor } from '../../checkpoint/pytorch-buffer.ts';
 import { isMissing } from '../../files/missing.ts';
 
 /** Style vectors of a voice, one for each length of a chunk in phonemes. */

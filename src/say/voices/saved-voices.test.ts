@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readTensor } from '../../checkpoint/pytorch.ts';
+import { readTensor } from '../../checkpoint/pytorch-buffer.ts';
 import { writeTensor } from '../../checkpoint/pytorch-writer.ts';
 import { SavedVoices } from './saved-voices.ts';
 

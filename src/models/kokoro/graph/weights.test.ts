@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { smallKokoro } from '../../../../test/fixtures/kokoro.ts';
-import { readStateDictionary } from '../../../checkpoint/pytorch.ts';
+import { readStateDictionary } from '../../../checkpoint/pytorch-buffer.ts';
 import { readZip } from '../../../checkpoint/zip.ts';
 import { type KokoroConfiguration, readKokoroConfiguration } from '../configuration.ts';
 import { readHarmonicMix } from './harmonic-mix.ts';

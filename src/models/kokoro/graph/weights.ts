@@ -1,6 +1,6 @@
 import { CheckpointError, refusePointer } from '../../../checkpoint/checkpoint-error.ts';
 import { areFinite } from '../../../checkpoint/floats.ts';
-import { readStateDictionary, type StoredTensor } from '../../../checkpoint/pytorch.ts';
+import { readStateDictionary, type StoredTensor } from '../../../checkpoint/pytorch-buffer.ts';
 import { HearsayError } from '../../../errors.ts';
 
 /** Name of the file in a checkpoint. */

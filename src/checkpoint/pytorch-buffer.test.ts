@@ -3,7 +3,7 @@ import { inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { CheckpointError } from './checkpoint-error.ts';
 import { unpickle } from './pickle.ts';
-import { readStateDictionary, readTensor } from './pytorch.ts';
+import { readStateDictionary, readTensor } from './pytorch-buffer.ts';
 import { writeTensor } from './pytorch-writer.ts';
 import { readZip } from './zip.ts';
 

@@ -205,6 +205,16 @@ describe('WorkerPool', () => {
     await expect(start({ setup: { fail: true } })).rejects.toThrow('cannot load');
   });
 
+  it('leaves no thread behind if one of several cannot load', async () => {
+    const shared = new Int32Array(new SharedArrayBuffer(8));
+    shared[0] = 1;
+    await expect(start({ size: 3, setup: { shared } })).rejects.toThrow('cannot load');
+    expect(shared[0]).toBe(-2);
+    const before = shared[1];
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(shared[1]).toBe(before);
+  });
+
   it('reports a stuck task', async () => {
     const stuck: Error[] = [];
     const pool = await start({ taskTimeoutMs: 20, onStuck: (error) => stuck.push(error) });

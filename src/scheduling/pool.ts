@@ -50,12 +50,21 @@ export class WorkerPool<Input, Output> {
     this.#threads = threads;
   }
 
-  /** Starts the threads; resolves when all have loaded, rejects if one cannot. */
+  /** Starts the threads; resolves when all have loaded. If one cannot, ends the others and rejects. */
   static async start<Input, Output>(options: WorkerPoolOptions): Promise<WorkerPool<Input, Output>> {
     const { entry, size, setup, taskTimeoutMs, slotsPerThread = 1, urgentSlots = 0, onStuck } = options;
     const timeoutMs = taskTimeoutMs * (slotsPerThread + urgentSlots);
     const start = () => WorkerThread.start<Input, Output>({ entry, setup, timeoutMs, onStuck });
-    return new WorkerPool(options, await Promise.all(Array.from({ length: size }, start)));
+    const starting = Array.from({ length: size }, start);
+    try {
+      return new WorkerPool(options, await Promise.all(starting));
+    } catch (error) {
+      // They would keep their models in memory.
+      for (const started of await Promise.allSettled(starting)) {
+        if (started.status === 'fulfilled') await started.value.end();
+      }
+      throw error;
+    }
   }
 
   /**

@@ -25,7 +25,7 @@ export interface TaskOptions {
   transfer?: readonly ArrayBuffer[];
 }
 
-/** A thread that runs tasks. It lives as long as the process: ending it during a native run would abort the process. */
+/** A thread that runs tasks, usually as long as the process lives. */
 export class WorkerThread<Input, Output> {
   readonly #options: WorkerThreadOptions;
   readonly #worker: Worker;
@@ -53,6 +53,11 @@ export class WorkerThread<Input, Output> {
         resolve(thread);
       });
     });
+  }
+
+  /** Ends the thread. It must have no tasks: ending it during a native run would abort the process. */
+  async end(): Promise<void> {
+    await this.#worker.terminate();
   }
 
   run(input: Input, { signal, transfer = [] }: TaskOptions = {}): Promise<Output> {

@@ -32,6 +32,10 @@ export async function readJsonForm(
 ): Promise<Form> {
   if (body.length > maxBytes) throw tooLarge();
   const { input_audio: audio, [fileField]: plain, ...rest } = parseObject(body);
+  if (audio && plain) {
+    const problem = `The request has a recording in ${fileField} and in input_audio: send one of them.`;
+    throw new HearsayError('invalid_request', problem, { param: 'input_audio' });
+  }
   const [param, data] = audio ? ['input_audio', isObject(audio) ? audio.data : audio] : [fileField, plain];
   const embedded = new EmbeddedFiles(list, uploadDir);
   const fields = fieldsOf(Object.fromEntries(Object.entries(rest).filter(([name]) => !embedded.isNamed(name))));

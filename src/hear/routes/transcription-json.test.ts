@@ -34,6 +34,12 @@ describe('a transcription request in JSON', () => {
     expect(t.models.uploads[0]?.toString()).toBe('not really audio');
   });
 
+  it.each([{ file: null }, { file: '' }])('may have another empty field for it', async (empty) => {
+    const t = await start();
+    expect((await post(t, { ...empty, input_audio: { data } })).json()).toEqual({ text });
+    expect((await post(t, { file: data, input_audio: null })).json()).toEqual({ text });
+  });
+
   it('has every field of a form, with lists and objects', async () => {
     const t = await start();
     const response = await post(t, {
@@ -62,6 +68,12 @@ describe('a transcription request in JSON', () => {
     ['too deep nesting', `{"x":${'['.repeat(1e5)}${']'.repeat(1e5)}}`, 'The body is nested too deeply.', null],
     ['no recording', { model: 'x' }, 'The request has no file.', 'file'],
     ['an empty recording', { input_audio: { data: '' } }, 'The file is empty.', 'file'],
+    [
+      'two recordings',
+      { file: data, input_audio: { data } },
+      'The request has a recording in file and in input_audio: send one of them.',
+      'input_audio',
+    ],
     ['a number', { file: 5 }, 'file must hold the recording in Base64.', 'file'],
     [
       'no Base64',

@@ -114,10 +114,17 @@ describe.skipIf(!hasSpeech)('the openai client with hear', () => {
       expect(logprob).toBeLessThanOrEqual(0);
       expect(logprob).toBeGreaterThan(-10);
     }
+    const output_tokens = expect.closeTo(answer.logprobs!.length, -1);
+    const tokens = {
+      input_tokens: 550,
+      output_tokens,
+      total_tokens: expect.closeTo(550 + answer.logprobs!.length, -1),
+    };
+    const lastUsage = { type: 'tokens', ...tokens, seconds: expect.closeTo(11, 1) };
     const deltas: unknown[] = [];
     for await (const event of await client.audio.transcriptions.create({ ...request, file: jfk(), stream: true })) {
       if (event.type === 'transcript.text.delta') deltas.push(...event.logprobs!);
-      else expect(event).toEqual({ type: 'transcript.text.done', ...answer });
+      else expect(event).toEqual({ type: 'transcript.text.done', ...answer, usage: lastUsage });
     }
     expect(deltas).toEqual(answer.logprobs);
   });

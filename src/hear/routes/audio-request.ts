@@ -245,7 +245,7 @@ async function streamTranscript(
     });
     if (job.speakers) await runInSlices(speakerSegmentSteps(transcript.segments, (event) => events.sendJson(event)));
     const format = isVerbose ? 'verbose_json' : 'json';
-    const { body } = await renderTranscript(transcript, format, { ...options, isExtended: true });
+    const { body } = await renderTranscript(transcript, format, { ...options, isExtended: true, isEvent: true });
     return () => {
       events.sendJson(`{"type":"transcript.text.done",${body.slice(1)}`);
       events.end();

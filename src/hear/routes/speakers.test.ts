@@ -30,6 +30,7 @@ const turns: TranscriptionEvent = {
 const end: TranscriptionEvent = { type: 'end', language: 'en', languages: ['en'], duration: 4, missed: 0 };
 const text = 'Who is it? Me. Come in.';
 const usage = { type: 'duration', seconds: 4 };
+const lastUsage = { type: 'tokens', input_tokens: 200, output_tokens: 6, total_tokens: 206, seconds: 4 };
 const segments = [
   { type: 'transcript.text.segment', id: 'seg_0', start: 0, end: 1.5, speaker: 'A', text: ' Who is it?' },
   { type: 'transcript.text.segment', id: 'seg_1', start: 1.5, end: 2, speaker: 'B', text: ' Me.' },
@@ -85,7 +86,7 @@ describe('response_format=diarized_json', () => {
       { type: 'transcript.text.delta', delta: 'Who is it? Me.' },
       { type: 'transcript.text.delta', delta: ' Come in.' },
       ...segments,
-      { type: 'transcript.text.done', text, languages: [{ code: 'en' }], usage },
+      { type: 'transcript.text.done', text, languages: [{ code: 'en' }], usage: lastUsage },
     ]);
   });
 

@@ -20,6 +20,7 @@ const post = ({ app }: TestApp, ...parts: FormPart[]) =>
 const file = () => new File(['audio'], 'a.wav');
 const text = 'And so, my fellow Americans. Ask not.';
 const usage = { type: 'duration', seconds: 4 };
+const lastUsage = { type: 'tokens', input_tokens: 200, output_tokens: 6, total_tokens: 206, seconds: 4 };
 const token = (word: string, logprob: number): TokenLogprob => ({
   token: word,
   bytes: [...Buffer.from(word)],
@@ -77,7 +78,7 @@ describe('a transcription with the fields of late 2026', () => {
     expect(events).toEqual([
       { type: 'transcript.text.delta', delta: 'Grüß', logprobs: logprobs.slice(0, 2) },
       { type: 'transcript.text.delta', delta: ' Gott.', logprobs: logprobs.slice(2) },
-      { type: 'transcript.text.done', ...answer },
+      { type: 'transcript.text.done', ...answer, usage: lastUsage },
     ]);
   });
 

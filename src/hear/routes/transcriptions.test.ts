@@ -30,6 +30,7 @@ async function expectNothingLeft({ uploadDir, gate, uploads }: TestApp): Promise
 }
 
 const text = 'And so, my fellow Americans. Ask not.';
+const lastUsage = { type: 'tokens', input_tokens: 200, output_tokens: 6, total_tokens: 206, seconds: 4 };
 
 describe('transcription response', () => {
   it('is JSON by default', async () => {
@@ -359,7 +360,7 @@ describe('stream=true', () => {
         type: 'transcript.text.done',
         text,
         languages: [{ code: 'en' }],
-        usage: { type: 'duration', seconds: 4 },
+        usage: lastUsage,
       },
     ]);
     await expectNothingLeft(t);
@@ -377,7 +378,7 @@ describe('stream=true', () => {
     expect(events).toEqual([
       { type: 'transcript.text.delta', delta: 'And so, my fellow Americans.', start: 0, end: 2 },
       { type: 'transcript.text.delta', delta: ' Ask not.', start: 2.5, end: 3.5 },
-      { type: 'transcript.text.done', ...whole, languages: [{ code: 'en' }] },
+      { type: 'transcript.text.done', ...whole, languages: [{ code: 'en' }], usage: lastUsage },
     ]);
     expect(whole.words).toHaveLength(7);
   });

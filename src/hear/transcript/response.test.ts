@@ -139,6 +139,16 @@ describe('renderTranscript', () => {
     expect(empty).toStrictEqual({ text: '', languages: [], logprobs: [], usage: { type: 'duration', seconds: 2 } });
   });
 
+  it('counts tokens in the last event of a stream, as its official type does', async () => {
+    const last = { words: false, isExtended: true, isEvent: true };
+    const tokens = segments.flatMap((segment) => segment.tokens).length;
+    for (const format of ['json', 'verbose_json'] as const) {
+      const { usage } = JSON.parse((await renderTranscript(transcript, format, last)).body);
+      const counts = { input_tokens: 150, output_tokens: tokens, total_tokens: 150 + tokens };
+      expect(usage).toStrictEqual({ type: 'tokens', ...counts, seconds: 3 });
+    }
+  });
+
   it('renders subtitles as plain text', async () => {
     expect(await render(transcript, 'srt')).toEqual({
       contentType: 'text/plain; charset=utf-8',

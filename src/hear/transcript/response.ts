@@ -28,9 +28,18 @@ export const responseFormats = ['text', 'json', 'verbose_json', 'diarized_json',
 /** Formats that a route can request; tab-separated values are not a `response_format`. */
 export type ResponseFormat = (typeof responseFormats)[number] | 'tsv';
 
-const usage = z
+const durationUsage = z
   .object({ type: z.literal('duration'), seconds: z.number() })
   .describe('Length of the recording in seconds.');
+
+/** In an event the official types know only a count of tokens. */
+const tokenUsage = z.object({
+  type: z.literal('tokens'),
+  input_tokens: z.int().describe('Frames of 20 ms that the recording has.'),
+  output_tokens: z.int().describe('Tokens of the segments, timestamps included.'),
+  total_tokens: z.int(),
+  seconds: z.number().describe('Length of the recording in seconds.'),
+});
 
 /** Only what the request asked for, except for `usage` of `verbose_json`. */
 const details = {
@@ -39,7 +48,7 @@ const details = {
     .optional()
     .describe('Spoken languages, the most spoken first; empty without speech.'),
   logprobs: z.array(tokenLogprobObject).optional().describe('Tokens of the text. Only with `include[]=logprobs`.'),
-  usage: usage.optional(),
+  usage: durationUsage.optional(),
 };
 
 export const plainTranscript = z
@@ -97,7 +106,7 @@ export const diarizedTranscript = z
     duration: z.number().describe('Length of the recording in seconds.'),
     text: z.string().describe('The whole transcript.'),
     segments: z.array(speakerSegment),
-    usage,
+    usage: durationUsage,
   })
   .meta({ id: 'TranscriptionDiarized' });
 
@@ -112,13 +121,15 @@ z.object({
   start: z.number().optional().describe('Seconds, with `verbose_json`.'),
   end: z.number().optional().describe('Seconds, with `verbose_json`.'),
 }).meta({ id: 'TranscriptTextDelta' });
-z.object({ type: z.literal('transcript.text.done'), text: z.string(), ...details }).meta({ id: 'TranscriptTextDone' });
+z.object({ type: z.literal('transcript.text.done'), text: z.string(), ...details, usage: tokenUsage }).meta({
+  id: 'TranscriptTextDone',
+});
 
 /** A stream, in the API description. Tools disagree on how to describe events, which have their own schemas there. */
 export const transcriptEvents = z
   .unknown()
   .describe(
-    'Events `TranscriptTextDelta`, with speakers `TranscriptTextSegment`, then one `TranscriptTextDone`, each as JSON. With `verbose_json` the last one also has the members of `TranscriptionVerbose`.',
+    'Events `TranscriptTextDelta`, with speakers `TranscriptTextSegment`, then one `TranscriptTextDone`, each as JSON. With `verbose_json` the last one also has the other members of `TranscriptionVerbose`.',
   );
 
 type PlainTranscript = z.infer<typeof plainTranscript>;
@@ -143,6 +154,8 @@ export interface TranscriptOptions {
   logprobs?: boolean;
   /** Adds languages and usage to JSON, which has the text alone otherwise. Default: false. */
   isExtended?: boolean;
+  /** Whether the JSON is the last event of a stream, whose usage is in tokens. Default: false. */
+  isEvent?: boolean;
 }
 
 /** Renders a transcript as a response body. Runs in slices: the transcript of hours takes long. */
@@ -240,18 +253,29 @@ function* diarizedSteps({ task, duration, segments }: Transcript): Steps<string>
   const items: string[] = [];
   yield* speakerSegmentSteps(segments, (json) => items.push(json));
   const head = JSON.stringify({ task, duration: milliseconds(duration), text: transcriptText(segments) });
-  const usage: PlainTranscript['usage'] = { type: 'duration', seconds: milliseconds(duration) };
+  const usage = durationOf({ duration });
   return `${head.slice(0, -1)},"segments":[${items.join()}],"usage":${JSON.stringify(usage)}}`;
+}
+
+function durationOf({ duration }: Pick<Transcript, 'duration'>): z.infer<typeof durationUsage> {
+  return { type: 'duration', seconds: milliseconds(duration) };
+}
+
+function tokensOf({ duration, segments }: Transcript): z.infer<typeof tokenUsage> {
+  const seconds = milliseconds(duration);
+  const frames = Math.ceil(seconds * 50);
+  const tokens = segments.reduce((sum, segment) => sum + segment.tokens.length, 0);
+  return { type: 'tokens', input_tokens: frames, output_tokens: tokens, total_tokens: frames + tokens, seconds };
 }
 
 /** Renders the members that a request asks for, each with a comma before it. */
 function* detailSteps(
   transcript: Transcript,
-  { logprobs, isExtended = false, hasUsage = isExtended }: TranscriptOptions & { hasUsage?: boolean },
+  { logprobs, isExtended = false, isEvent = false, hasUsage }: TranscriptOptions & { hasUsage?: boolean },
 ): Steps<string> {
-  const { languages, duration, segments } = transcript;
+  const { languages, segments } = transcript;
   const codes: PlainTranscript['languages'] = languages.map((code) => ({ code }));
-  const usage: PlainTranscript['usage'] = { type: 'duration', seconds: milliseconds(duration) };
+  const usage = isEvent ? tokensOf(transcript) : durationOf(transcript);
   return [
     isExtended ? `,"languages":${JSON.stringify(codes)}` : '',
     logprobs ? `,"logprobs":${yield* logprobSteps(segments)}` : '',

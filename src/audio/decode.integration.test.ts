@@ -331,6 +331,13 @@ describe('decodeAudio', () => {
     },
   );
 
+  it('decodes a clip of one packet that was cut within a sample', async () => {
+    const whole = wav({ samples: new Float32Array(100).fill(0.5) });
+    const cut = await file('cut-within-a-sample.wav', whole.subarray(0, -1));
+    expect((await decode(cut)).length).toBe(99);
+    expect((await failure(await file('half-a-sample.wav', whole.subarray(0, 45)))).code).toBe('invalid_audio');
+  });
+
   it.each(['aac', 'm4a moov first'] as const)('rejects %s of which most is damaged', async (kind) => {
     const path = await media(kind, band(20));
     const bytes = await readFile(path);

@@ -95,7 +95,8 @@ export class MonoResampler {
 
   #check(rate: number, channels: number): void {
     if (rate < MIN_RATE || rate > MAX_RATE || channels < 1 || channels > MAX_CHANNELS) {
-      throw invalidAudio(`Audio of ${channels} channels at ${rate} Hz is not supported.`);
+      const layout = channels === 1 ? '1 channel' : `${channels} channels`;
+      throw invalidAudio(`Audio of ${layout} at ${rate} Hz is not supported.`);
     }
   }
 

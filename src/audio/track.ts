@@ -196,6 +196,7 @@ export class AudioTrack {
   /** The frames decoded so far; each reuses the same object. */
   *frames(): Generator<{ frame: Frame; time: FrameTime }> {
     const frame = this.#frame;
+    let isLost = true;
     let code = this.#codec.receiveFrameSync(frame);
     for (; code >= 0; code = this.#codec.receiveFrameSync(frame)) {
       const time = {
@@ -205,10 +206,12 @@ export class AudioTrack {
         isAfterLoss: this.#hasLoss,
       };
       this.#hasLoss = false;
+      isLost = false;
       yield { frame, time };
       frame.unref();
     }
-    if (code !== AVERROR_EAGAIN && code !== AVERROR_EOF) this.lostPackets++;
+    // What is left of a packet that gave samples, such as half a sample at the end of a cut file, is not a packet.
+    if (isLost && code !== AVERROR_EAGAIN && code !== AVERROR_EOF) this.lostPackets++;
   }
 
   /** Makes a read on another thread fail soon. */

@@ -62,7 +62,7 @@ function send({ task, file, fileName, fields, signal, onProgress, onAccepted, on
     const handle = ({ data }: ServerSentEvent) => {
       const event = JSON.parse(data) as { type: string };
       if (event.type === 'transcript.text.delta') onDelta(event as unknown as Delta);
-      else if (event.type === 'transcript.text.done') transcript = withoutType(event as unknown as Transcript);
+      else if (event.type === 'transcript.text.done') transcript = responseOf(event as unknown as Transcript);
       else if (event.type === 'error') failure = apiError(500, data);
     };
     function* handleSteps(events: readonly ServerSentEvent[]): Steps<void> {
@@ -105,8 +105,8 @@ function send({ task, file, fileName, fields, signal, onProgress, onAccepted, on
   });
 }
 
-/** The final event as a `verbose_json` response. */
-function withoutType(event: Transcript & { type?: string }): Transcript {
+/** The response in `verbose_json` that the last event of a stream stands for. Only an event counts its usage in tokens. */
+export function responseOf(event: Transcript & { type?: string }): Transcript & { usage: unknown } {
   const { type: _, ...transcript } = event;
-  return transcript;
+  return { ...transcript, usage: { type: 'duration', seconds: transcript.duration } };
 }

@@ -21,6 +21,7 @@ import { matchMathematics } from './normalize/mathematics.ts';
 import { matchMoney } from './normalize/money.ts';
 import { matchStandard, matchVersion } from './normalize/numbered-names.ts';
 import { matchNumeral, matchOtherNumeral } from './normalize/numerals.ts';
+import { matchOperator } from './normalize/operators.ts';
 import { matchOption } from './normalize/options.ts';
 import { matchPhoneNumber } from './normalize/phones.ts';
 import { matchPoint } from './normalize/points.ts';
@@ -147,6 +148,7 @@ export function sentenceTokens(
       matchInches(context) ??
       matchOption(context) ??
       matchMathematics(context) ??
+      matchOperator(context) ??
       matchFootnote(context);
     const punctuationMatch = point ? undefined : matchPunctuation(context);
     if (punctuationMatch) {

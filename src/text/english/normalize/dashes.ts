@@ -84,6 +84,9 @@ const unknownBefore = /(?<![\p{L}\d'’.-])[a-z]\s$/u;
 const countBefore = /(?<![\p{L}\d'’.-])[ijkmnxyz]\s$/u;
 const unknownAfter = /^\s[a-z](?!\p{L})/u;
 const wordsBefore = /=[^=()\d]{0,40}\p{L}{2}\s$/u;
+/** `margin = (revenue - cost) / revenue` */
+const bracketBefore = /=[^=()]{0,40}\(\p{L}[\p{L} _]{1,30}\s$/u;
+const bracketAfter = /^\s[\p{L}\d][\p{L}\d _]{0,30}\)\s?[*/×÷+−^-]/u;
 const termBefore = /=[^=()]{1,40}\s$/;
 const termAfter = /^\s[\p{L}\d_.]{1,30}\s?(?:[-−+*×÷/=)]|$)/u;
 
@@ -104,6 +107,7 @@ export function subtracts(text: string, index: number): boolean {
   if (isEven && (subtractsInEquation(before, after) || isBetweenUnknowns(before, after))) return true;
   if (isEven && powerBefore.test(before) && powerAfter.test(after)) return true;
   if (isEven && taskBefore.test(before) && taskAfter.test(after)) return true;
+  if (bracketBefore.test(before) && bracketAfter.test(after)) return true;
   return (wordsBefore.test(before) && /^\s/.test(after)) || (termBefore.test(before) && termAfter.test(after));
 }
 
@@ -144,9 +148,14 @@ export function matchHyphen(context: Context, end: number): Match {
 const namedBefore = /(?:^|[\s("“/])\p{Lu}\p{L}{2,}\d+(?:\.\d+)?$/u;
 const sizeNext = /\d{1,4}(?:\.\d{1,2})?[BMbm](?![\p{L}\d])/uy;
 const labelNext = /^(\d{1,4})[A-Z](?![\p{L}\d])/u;
+/** The threads per inch of a screw: `1/4-20 x 3/4"`, `#8-32 screws` */
+const threadBefore = /(?:(?<!\d)\d{1,2}\/\d{1,2}|#\d{1,2})$/;
+const threadNext = /\d\d(?=\s?[x×]\s?\d|\s(?:bolts?|screws?|nuts?|threads?|taps?|UN[CF])(?!\p{L}))/uy;
 const countdownNext = /\d{1,3}(?::\d\d|\s?(?:seconds?|secs?|minutes?|mins?|hours?|days?|weeks?)(?!\p{L}))/uy;
 
 function joinOrMinus({ text, index, previous }: Context, end: number): Match {
+  if (threadBefore.test(text.slice(Math.max(0, index - 6), index)) && matchAt(threadNext, text, end))
+    return { end, words: '' };
   // `T-10 minutes`
   if (previous === 'T' && text[index - 1] === 'T' && matchAt(countdownNext, text, end)) return { end, words: 'minus' };
   if (joinsRange(text, index, end)) return { end, words: 'to' };

@@ -17,7 +17,7 @@ const rangeWords = wordSet('from to through thru between and');
 const weekdayBefore = /\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b[^.(]{0,16}\($/;
 const weekOf = /\b(?:week|wk\.?|weekend|night|morning|afternoon|evening)s? of $/i;
 const dayRange =
-  /(\d{1,2})\/(\d{1,2})\s?[-–]\s?(?:(\d{1,2})\/)?(\d{1,2})(?![\p{L}\d/%]|[-.]\d)(?!\s(?:bolts?|screws?|nuts?|threads?|taps?|UN[CF])(?!\p{L}))/uy;
+  /(\d{1,2})\/(\d{1,2})\s?[-–]\s?(?:(\d{1,2})\/)?(\d{1,2})(?![\p{L}\d/%]|[-.]\d)(?!\s(?:bolts?|screws?|nuts?|threads?|taps?|UN[CF])(?!\p{L})|\s?[x×]\s?\d)/uy;
 const commonFraction = /^(?:1\/2|[12]\/3|[13]\/4|1\/10)$/;
 
 /** What a fraction is part of. */

@@ -10,12 +10,17 @@ const conditionBefore = /(?<!\p{L})(?:P|Pr|p|q|E|H)[([][^()[\]|]{1,40}$/u;
 /** `{x ∈ ℝ | …}`; a name of more letters is one of a program. */
 const setBefore = /\{\s?\p{L}(?:_?\d|, ?\p{L})?(?:\s?∈[^{}|]{1,30})?\s$/u;
 const boundsBefore = /[∑∏∫] (?:\([^()]{1,60})?$/;
-const limit = /lim(?= \p{L}{1,2} →)/uy;
-const limitBefore = /(?<!\p{L})lim \p{L}{1,2} $/u;
+const limit = /lim(?=\s?\(?\p{L}{1,2}\s?→)/uy;
+const limitBefore = /(?<!\p{L})lim\s?\(?\p{L}{1,2}\s?$/u;
 /** What implies is a number, an unknown or in brackets; after a word `⇒` is an arrow. */
 const impliedBefore = /(?:[\d)²³]|(?<![\p{L}'’])\p{L})\s?$/u;
 /** A function by its argument: `sin(x)`, `cos θ`, `tan² x`, `sin 30°`. Without one, `sin` is a word, as in `sin 3 times`. */
 const trigonometric = /(sin|cos|tan)(?=\(|\s?[²³^]|\s[xyzα-ω](?!\p{L})|\d|\s\d{1,3}\s?°)/uy;
+/** `tan⁻¹(1)` */
+const inverse = /(sin|cos|tan)⁻¹(?!\p{L})/uy;
+/** `f⁻¹(x)`, `A⁻¹`; not `K⁻¹` of units */
+const inverseNext = /⁻¹(?![⁰¹²³⁴-⁹])/y;
+const inverseBefore = /(?<![\p{L}\d·])(?:[fgh]|(?<!\d\s)[ABMPQ])$/u;
 const functions: Record<string, string> = { sin: 'sine', cos: 'cosine', tan: 'tangent' };
 const transposed = /\^(?:T|⊤)(?![\p{L}\d])/uy;
 /** `m×n matrix` */
@@ -51,9 +56,16 @@ export function matchMathematics(context: Context): Match | undefined {
       return matchAt(size, text, index) && { end: index + 1, words: 'by' };
     case 'l':
       return matchAt(limit, text, index) && { end: index + 3, words: 'limit as' };
+    case '⁻':
+      return matchAt(inverseNext, text, index) && isInverse(text, index)
+        ? { end: index + 2, words: 'inverse' }
+        : undefined;
     case 's':
     case 'c':
     case 't': {
+      const [inverted = '', of = ''] = matchAt(inverse, text, index) ?? [];
+      if (inverted && !/\p{L}/u.test(text[index - 1] ?? ''))
+        return { end: index + inverted.length, words: `inverse ${functions[of]}` };
       const name = matchAt(trigonometric, text, index)?.[1];
       return name && !/\p{L}/u.test(text[index - 1] ?? '')
         ? { end: index + name.length, words: functions[name]! }
@@ -62,6 +74,11 @@ export function matchMathematics(context: Context): Match | undefined {
     default:
       return undefined;
   }
+}
+
+function isInverse(text: string, index: number): boolean {
+  const before = text.slice(Math.max(0, index - 4), index);
+  return inverseBefore.test(before) && (/[A-Z]$/.test(before) || text[index + 2] === '(');
 }
 
 function matchBar(text: string, index: number): Match | undefined {

@@ -108,6 +108,11 @@ export function matchSymbol(context: Context): Match {
     return matchHyphen(context, end);
   }
   if (character === '!') return say(isNegation(text, index) ? 'not' : 'factorial');
+  // `3×3`, `9" × 13"`
+  const isSquare = /(?<![\d.])(\d{1,2})×\1(?![\d.])/.test(text.slice(Math.max(0, index - 3), end + 3));
+  const isSide =
+    /\d["″”'’′]\s?$/.test(text.slice(Math.max(0, index - 3), index)) && /^\s?\d/.test(text.slice(end, end + 2));
+  if (character === '×' && (isSide || (isSquare && !text.includes('=')))) return say('by');
   // `7.62×39mm`, `4 × 6 inches`
   if (character === '×' && digits && matchAt(sideNext, text, end) && !text.includes('=')) return say('by');
   if (character === '·' || (character === '*' && (digits || isProduct(text, index)))) return say('times');

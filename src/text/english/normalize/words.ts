@@ -89,7 +89,10 @@ const censored = /(?:[A-Za-z]{1,2}\*{1,3}[a-z]{2,4}|[Ss]h\*t|[FfSs]\*{2}[kt])(?!
 /** Variables of a shell, no stocks: `$HOME` */
 const variables = wordSet('HOME PATH USER SHELL LANG TERM TMP OUT');
 const tooLong = /TL[;:]\s?DR(?![\p{L}\d])/iuy;
-const operatorNext = /\s?(?:[=+*^<>|÷×≤≥≠≈±∈]|&&|[−-]\s?[\d=>])/y;
+/** Not of `a −2 modifier` */
+const operatorNext =
+  /\s?(?:[=+*^<>|÷×≤≥≠≈±∈²³]|&&|[&%/]\s[a-z\d](?![\p{L}\d]))|[−-]\s?[\d=>]|\s[−-](?:[=>]|\s[\d=>])/uy;
+const operatorBefore = /(?:[=+*^<>÷×≤≥≠≈&|/%]|[\s=][−-])\s?$/;
 const singleLetterNext = /-\p{L}(?!\p{L})/uy;
 const wifi = /wi-fi(?!\p{L})/iuy;
 /** `NASDAQ: AAPL` */
@@ -141,7 +144,13 @@ export function matchWord(context: Context): Match | undefined {
   if (match === 'A' && !context.allCaps) return { end, words: isArticle(context, end) ? 'a' : 'A' };
   // The variable of `a + b`.
   const isLetter = matchAt(operatorNext, text, end) ?? matchAt(singleLetterNext, text, end);
-  if (match === 'a' && (isLetter || isSubtracted(text, index, end))) return { end, words: 'A' };
+  const isOperand = !matchAt(articleNext, text, end) && operatorBefore.test(text.slice(Math.max(0, index - 3), index));
+  if (match === 'a' && (isLetter || isOperand || isSubtracted(text, index, end))) return { end, words: 'A' };
+  // `eˣ`, `xᵢ`
+  if (/^[A-Za-z][ʸˣᵏᵐᵗⁱ]$/.test(match)) return { end: index + 1, words: match[0]!.toUpperCase() };
+  if (/^[A-Za-z][ᵢⱼₖₙₘₐₓₜ]{1,2}$/.test(match)) return { end, words: spell(match.normalize('NFKC')) };
+  // `F = ma`, `2xy`, not `lang = en, no`
+  if (isProductOfUnknowns(text, index, match)) return { end, words: spell(match) };
   // `rock 'n' roll`
   if (/^n$/i.test(match) && /['’‘]/.test(before) && /['’]/.test(text[end] ?? '')) return { end, words: 'and' };
   // `AT&T`
@@ -181,6 +190,23 @@ export function matchWord(context: Context): Match | undefined {
     return { end, words: spell(match) };
   const joined = /^[A-Z]{2,3}$/.test(match) && (before === '&' || text[end] === '&');
   return { end, words: joined ? spell(match) : sayWord(match, context.allCaps) };
+}
+
+const shortWords = wordSet('am an as at be by do go he if in is it me my no of ok on or so to up us we');
+const productBefore = /(?<![=<>!:])=\s?[-−]?(?:\d{1,4})?$/;
+const productEnd = /(?:[,;.)]|\s?(?:[=+*/×÷]|[−-]\s)|\s?$|\s(?:is|are|and|or|where|for|with|then|so|if)(?!\p{L}))/uy;
+
+/** Whether letters are unknowns that are multiplied: `F = ma`, `∂f/∂x = 2xy`, `b² - 4ac`. */
+function isProductOfUnknowns(text: string, index: number, letters: string): boolean {
+  const before = text.slice(Math.max(0, index - 8), index);
+  if (/\d$/.test(before)) return /^[abcxyz]{2,3}$/.test(letters) && /[=²³√^]/.test(text);
+  return (
+    /^[a-z]{2}$/.test(letters) &&
+    !shortWords.has(letters) &&
+    /(?<![\p{L}\d])[A-Za-z] =\s?$/u.test(text.slice(Math.max(0, index - 5), index)) &&
+    productBefore.test(before) &&
+    matchAt(productEnd, text, index + letters.length) !== undefined
+  );
 }
 
 function isArticle({ text, previous }: Context, end: number): boolean {

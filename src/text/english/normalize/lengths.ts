@@ -12,7 +12,7 @@ export function matchArc({ text, index }: Context): Match | undefined {
   if (!/°\s?(?:\d{1,2}[′']\s?)?$/.test(text.slice(Math.max(0, index - 6), index))) return undefined;
   const [all, number = '', mark = ''] = matchAt(arc, text, index) ?? [];
   if (all === undefined) return undefined;
-  const words = /[″"”]/.test(mark) ? count(number, 'second', 'seconds') : count(number, 'minute', 'minutes');
+  const words = /[″"”]/.test(mark) ? countOf(number, 'second', 'seconds') : countOf(number, 'minute', 'minutes');
   return { end: index + all.length, words };
 }
 
@@ -24,22 +24,28 @@ export function matchFeetAndInches({ text, index, options }: Context): Match | u
     const end = index + all.length;
     if (!options.unit_normalization && !/ft|in/.test(all))
       return { end, words: `${cardinal(feet)} ${cardinal(inches)}` };
-    return { end, words: `${count(feet, 'foot', 'feet')} ${count(inches, 'inch', 'inches')}` };
+    return { end, words: `${countOf(feet, 'foot', 'feet')} ${countOf(inches, 'inch', 'inches')}` };
   }
   const prime = options.unit_normalization ? matchAt(primes, text, index) : undefined;
   if (!prime) return undefined;
-  const words = prime[2] === '′' ? count(prime[1]!, 'foot', 'feet') : count(prime[1]!, 'inch', 'inches');
+  const words = prime[2] === '′' ? countOf(prime[1]!, 'foot', 'feet') : countOf(prime[1]!, 'inch', 'inches');
   return { end: index + prime[0].length, words };
 }
 
-function count(digits: string, one: string, many: string): string {
+function countOf(digits: string, one: string, many: string): string {
   return `${cardinal(digits)} ${digits === '1' ? one : many}`;
 }
 
 const inchMark = /["″”]/y;
-const length = /(?:^|[\s(×x~≈-])\d[\d.,/ ½¼¾⅛⅜⅝⅞-]{0,12}$|(?:^|\s)[½¼¾⅛⅜⅝⅞]$/;
-const inchesBefore = /(?<=(?:^|[\s(x×])[\d.,/½¼¾⅛⅜⅝⅞]{1,8})["″”](?=[\sx×-])/g;
-const sizeNext = /\s?(?:[x×]|by)\s?\d/y;
+const length = /(?:^|[\s(×x~≈-])\d[\d.,/ ½¼¾⅛⅜⅝⅞"″”–-]{0,12}$|(?:^|\s)[½¼¾⅛⅜⅝⅞]$/;
+/** Numbers that only a length is written with at the end of a sentence: `0.25"`, `3-1/2"`, `36" x 80"`, `2–4"`, `Snow: 2"` */
+const measured = /(?:\.\d{1,3}|\d\/\d{1,2}|[½¼¾⅛⅜⅝⅞]|(?:[x×]|\d["″”]?–)\s?[\d./-]{1,8}|\p{L}: [\d.]{1,5})$/u;
+const anotherBefore = /\d["″”][\s,;]/;
+const quotationBefore = /(?:^|[\s(])["“]/;
+const measuredThing =
+  /(?<!\p{L})(?:screen|TV|monitor|display|laptop|rain(?:fall)?|snow(?:fall)?|diameter|pipe|wide|tall|deep|thick|tires?|wheels?|rims?|width|height|depth|boards?)(?!\p{L})/iu;
+/** The other side, or the end of a range. */
+const sizeNext = /\s?(?:[x×]|by)\s?\d|\s?[-–]\s?\d[\d./]{0,8}["″”]/y;
 
 /**
  * The inches of `a 55" screen`; silent between the sides of `9" x 13"`. A quotation mark that closes a quotation is none, nor
@@ -50,12 +56,29 @@ export function matchInches({ text, index, previous }: Context): Match | undefin
   const before = text.slice(0, index);
   if (!mark || !/[\d½¼¾⅛⅜⅝⅞]$/.test(before) || !length.test(before.slice(-14))) return undefined;
   const end = index + 1;
-  const quotes = (pattern: RegExp) => before.replace(inchesBefore, '').match(pattern)?.length ?? 0;
-  if (mark === '"' && quotes(/"/g) % 2 === 1) return undefined;
-  if (mark === '”' && quotes(/“/g) > quotes(/”/g)) return undefined;
-  if (mark !== '″' && !/^(?:\)|[\s-]*[(\p{L}\d])/u.test(text.slice(end, end + 4)) && !/\d["″”]\s/.test(before))
-    return undefined;
+  if (mark === '"' ? isQuoting(before) : mark === '”' && count(before, '“') > count(before, '”')) return undefined;
+  const isFollowed = mark === '″' || /^(?:\)|[\s-]*[(×\p{L}\d])/u.test(text.slice(end, end + 4));
+  if (!isFollowed && !isLength(before)) return undefined;
   if (matchAt(sizeNext, text, end)) return { end, words: '' };
   const isAttributive = /^[\s-](?:\d|\p{Lu}\p{L})/u.test(text.slice(end, end + 3)) || matchAt(nounNext, text, end);
   return { end, words: /^(?:1|1\/\d+|[½⅓¼⅛])$/.test(previous) || isAttributive ? 'inch' : 'inches' };
+}
+
+/** Whether a length is certain though nothing follows its mark, which could close a quotation that began in another sentence. */
+function isLength(before: string): boolean {
+  if (measured.test(before) || measuredThing.test(before)) return true;
+  return anotherBefore.test(before) && !quotationBefore.test(before);
+}
+
+/** Whether a quotation that plain marks enclose is open at the end of a text. */
+function isQuoting(before: string): boolean {
+  let isOpen = false;
+  for (let at = before.indexOf('"'); at >= 0; at = before.indexOf('"', at + 1)) {
+    isOpen = !isOpen && /^$|[\s([—–/-]/.test(before[at - 1] ?? '') && /\S/.test(before[at + 1] ?? '');
+  }
+  return isOpen;
+}
+
+function count(text: string, character: string): number {
+  return text.split(character).length - 1;
 }

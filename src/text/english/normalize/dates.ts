@@ -31,7 +31,9 @@ export function matchNumericDate(context: Context): Match | undefined {
     const words = spokenDate(Number(iso[3]), Number(iso[4]), iso[1]);
     if (words) return { end: index + iso[0].length, words: iso[5] ? `${words},` : words };
   }
-  const match = matchAt(yearLast, text, index);
+  // `K/D/A 7/2/11`
+  const isTally = /\bK(?:\/?D)?\/?A:? $/.test(text.slice(Math.max(0, index - 8), index));
+  const match = isTally ? undefined : matchAt(yearLast, text, index);
   if (match?.[4] && (match[4].length === 4 || match[2] === '/')) {
     const [, first = '', separator, second = ''] = match;
     const fullYear = match[4].length === 4 ? match[4] : `${Number(match[4]) < 50 ? 20 : 19}${match[4]}`;

@@ -1,8 +1,8 @@
 import { matchAt, wordSet } from '../../patterns.ts';
 import { isBibleBook } from './bible.ts';
 import { versionWords } from './numbered-names.ts';
-import { cardinal, decimal, designation, fraction, ordinal, year } from './numbers.ts';
-import type { Context, Match } from './rule.ts';
+import { cardinal, decimal, designation, digitByDigit, fraction, ordinal, year } from './numbers.ts';
+import { type Context, finalStop, type Match } from './rule.ts';
 
 const special: Record<string, string> = {
   '24/7': 'twenty four seven',
@@ -29,7 +29,7 @@ const pressureNext = /\s?mm\s?Hg(?![\p{L}\d])/uy;
 const calculationNext = /[\d/]{1,13}(?:\s?[=*×x+%]|\s(?:of|times)(?!\p{L}))/uy;
 const pressureBefore = /\b(?:BP|pressures?|systolic)\b[^.;]{0,40}$/i;
 const timeSignatures = wordSet('2/2 2/4 3/4 4/4 5/4 3/8 5/8 6/8 7/8 9/8 12/8');
-const timeSignatureNext = /\s(?:time signature|met(?:er|re)|beats?|groove|rhythms?)(?!\p{L})/uy;
+const timeSignatureNext = /\s(?:time signature|met(?:er|re)|beats?|groove|rhythms?|waltz|march)(?!\p{L})/uy;
 const lawBefore =
   /\b(?:Acts?|Laws?|Decrees?|Regulations?|Resolutions?|Cases?|Orders?|Bills?|Directives?|Decisions?)\s(?:\((?:EU|EC|EEC)\)\s)?(?:[Nn]o\.?\s)?$/;
 /** What is counted up to a whole: `Step 1/3` */
@@ -39,14 +39,31 @@ const timeNext = /\stime(?!\p{L})/uy;
 /** Time signatures that are not fractions in lowest terms, so that `in` before them is enough. */
 const unreduced = wordSet('2/2 2/4 4/4 5/4 6/8 9/8 12/8');
 const oddsNext = /\s(?:odds|favou?rites?|outsiders?|underdogs?|longshots?)(?!\p{L})/uy;
-const oddsBefore = /\bodds (?:of|are|were|at) $/i;
+const oddsBefore = /\bodds(?: (?:of|are|were|is|at|now|from|to|on))?:? $/i;
+/** Of texts in which fractions above one are odds. */
+const betting =
+  /\b(?:odds|bookmakers?|bookies?|each[- ]way|punters?)\b|(?<![\d/])(?:1[3-9]|[2-9]\d|\d{3})\/1(?![\d/]|\.\d)|\d\/\d{1,2} (?:favou?rite|outsider)/i;
+const calculated = /[=+×*÷]/;
+/** Numbers for emergencies: `999/112` */
+const emergency = /^(?:999|112|911|111|000)\/(?:999|112|911|111|000)$/;
+const cricket =
+  /(?<!\p{L})(?:overs?|ov|wkts?|wickets?|innings|bowled|lbw|batsm[ae]n|all out|not out|declared|dec|ODI|T20I?)(?!\p{L})|\d\*/u;
+const declaredNext = / dec\.?(?![\p{L}\d])/uy;
+/** Sets of tennis: `6/4, 3/6, 7/6 (5)` */
+const sets = /(?<![\d/])[0-7]\/[0-7](?:\s?\(\d{1,2}\))?(?:,?\s[0-7]\/[0-7](?:\s?\(\d{1,2}\))?){1,4}(?![\d/])/g;
+const points = /^(?:HP|MP|XP|SP|PP|AP|HITS)$/i;
+const shots = /^(?:FG|FT|3P|3PT|FGs|FTs)$/;
+const musical = /(?<!\p{L})(?:bpm|BPM|tempo|time signature|chords?|waltz|polka|[Kk]ey(?::| of))|♩/u;
+const measureNext =
+  /\s(?:cups?|tsp|tbsp|teaspoons?|tablespoons?|of|inch(?:es)?|lbs?|oz|miles?|mi|hours?|stars?)(?!\p{L})/uy;
 const equalsNext = /\s?=/y;
 
 /** The time that a shutter is open: `1/250s` */
 const shutter = /1\/(\d{2,4})\s?s(?:ec(?:ond)?)?(?![\p{L}\d])/uy;
 
 /** `1/2`, `3 3/4`, `24/7`, `16:9`; `120/80` of blood pressure, `6/8` of music, `6/2=3`. */
-export function matchFraction({ text, index, previous }: Context): Match | undefined {
+export function matchFraction(context: Context): Match | undefined {
+  const { text, index, previous } = context;
   const pair = matchAt(evenPair, text, index)?.[0];
   if (pair) return { end: index + pair.length, words: pair.split('-').map(cardinal).join(' ') };
   const [share, first = '', second = ''] = matchAt(shares, text, index) ?? [];
@@ -71,6 +88,9 @@ export function matchFraction({ text, index, previous }: Context): Match | undef
     const numbers = [cardinal(numerator), cardinal(denominator)];
     const law = sayLaw(text, index, numerator, denominator);
     if (law) return { end: index + all.length, words: law };
+    if (emergency.test(all)) return { end: index + all.length, words: all.split('/').map(digitByDigit).join(', ') };
+    const sport = sayOfSport(context, index + all.length, numerator, denominator);
+    if (sport) return sport;
     const pressureUnit = matchAt(pressureNext, text, index + all.length)?.[0];
     // `10/12cm`
     if (numerator.length > 1 && /\p{L}/u.test(text[index + all.length] ?? '')) return undefined;
@@ -81,7 +101,7 @@ export function matchFraction({ text, index, previous }: Context): Match | undef
     }
     if (timeSignatures.has(all) && isTimeSignature(text, index, index + all.length))
       return { end: index + all.length, words: numbers.join(' ') };
-    if (matchAt(oddsNext, text, index + all.length) || oddsBefore.test(text.slice(Math.max(0, index - 12), index))) {
+    if (isOdds(text, index, index + all.length, Number(numerator), Number(denominator))) {
       return { end: index + all.length, words: numbers.join(' to ') };
     }
     // `Windows 10/11`, `a phase 2/3 trial`
@@ -110,6 +130,43 @@ export function matchFraction({ text, index, previous }: Context): Match | undef
   const between = isBibleBook(previous) || /^(?:lines?|qur['’]?an|koran|surah?)$/i.test(previous) ? ' ' : ' to ';
   const numbers = compared[0].replaceAll(',', '').match(/\d+/g) ?? [];
   return { end: index + compared[0].length, words: numbers.map(cardinal).join(between) };
+}
+
+function isOdds(text: string, index: number, end: number, first: number, second: number): boolean {
+  if (matchAt(oddsNext, text, end) || oddsBefore.test(text.slice(Math.max(0, index - 12), index))) return true;
+  if (first <= second || calculated.test(text)) return false;
+  return second === 1 || (second <= 20 && betting.test(text));
+}
+
+/** Runs and wickets, sets, points of games and shots: `287/6`, `6/4, 3/6`, `HP 45/100`, `FG 9/11`. */
+function sayOfSport({ text, index, previous }: Context, end: number, first: string, second: string): Match | undefined {
+  const numbers = [cardinal(first), cardinal(second)];
+  if (Number(first) >= 10 && Number(second) < 10 && cricket.test(text)) {
+    const declared = matchAt(declaredNext, text, end)?.[0] ?? '';
+    return {
+      end: end + declared.length,
+      words: numbers.join(' for ') + (declared && ` declared${finalStop(text, end + declared.length)}`),
+    };
+  }
+  if (shots.test(previous)) return { end, words: numbers.join(' of ') };
+  if (points.test(previous) && Number(first) <= Number(second)) return { end, words: numbers.join(' out of ') };
+  return isSet(text, index) ? { end, words: numbers.join(' ') } : undefined;
+}
+
+/** Whether a fraction is one of several sets, each won by six or seven games. */
+function isSet(text: string, index: number): boolean {
+  const from = Math.max(0, index - 50);
+  for (const match of text.slice(from, index + 50).matchAll(sets)) {
+    const start = from + match.index;
+    if (index < start || index >= start + match[0].length) continue;
+    const games = [...match[0].matchAll(/(\d)\/(\d)/g)].map(([, one, other]) => [Number(one), Number(other)] as const);
+    const isWon = ([one, other]: readonly [number, number]) => {
+      const [most, least] = [Math.max(one, other), Math.min(one, other)];
+      return most === 6 ? least <= 4 : most === 7 && least >= 5;
+    };
+    return games.every(isWon) && games.some(([one, other]) => one > other);
+  }
+  return false;
 }
 
 const ofCentury = /^(?:19|20)\d\d$/;
@@ -143,6 +200,7 @@ function isPressure(text: string, index: number, systolic: number, diastolic: nu
 /** Whether a fraction is a time signature of music: `in 6/8 time`, but not `I work 3/4 time`. */
 function isTimeSignature(text: string, index: number, end: number): boolean {
   if (matchAt(timeSignatureNext, text, end)) return true;
+  if (musical.test(text) && !matchAt(measureNext, text, end)) return true;
   if (/\bin $/i.test(text.slice(Math.max(0, index - 4), index)) && unreduced.has(text.slice(index, end))) {
     return !matchAt(ofNext, text, end);
   }

@@ -70,6 +70,7 @@ function matchGroups({ text, index, previous }: Context): Match | undefined {
     return { end: index + dotted[0].length, words: words.trim() };
   }
   const path = matchAt(slashed, text, index);
+  if (path?.[0] === '24/7/365') return { end: index + 8, words: 'twenty four seven three sixty five' };
   if (path) return { end: index + path[0].length, words: path[0].split('/').map(cardinal).join(' slash ') };
   const hex = matchAt(hexadecimal, text, index);
   if (!hex?.[1]) return undefined;
@@ -104,6 +105,12 @@ const codeNamedBefore =
 const namedCode = /\d{4,8}(?![\p{L}\d%]|[.,:/-]\d|\s\p{Ll}{3,20}s(?!\p{L}))/uy;
 /** `ID: 874 2231 9087` */
 const digitGroups = /\d{3,4}(?: \d{3,4}){1,4}(?![\p{L}\d%]|[.,:/-]\d)/uy;
+/** Status codes of HTTP, in pairs: `HTTP 404`, `a 404`, `503 error` */
+const status = /[1-5]\d\d(?![\p{L}\d%]|[.,:/-]\d)/uy;
+const statusBefore = /\b(?:HTTP(?:\/[\d.]{1,3})?|[Ee]rror|[Ss]tatus)(?: code)?:? $/;
+const statusNext = /40[13-9](?=,? (?:errors?|pages?|Not Found|Forbidden|Unauthorized|status|responses?)(?!\p{L}))/uy;
+const statusAlone = /40[134](?![\p{L}\d%]|[.,:/-]\d| \p{L})/uy;
+const articleBefore = /(?:^|\b(?:an?|the|returns?|returned|with) )$/;
 const lastDigits = /\d{4}(?![\d%]|[.,-]\d)/y;
 const cardBefore =
   /\b(?:card|account|number|phone|SSN|Visa|Master[Cc]ard|Am[Ee]x|Discover|debit|credit)\b[^.,;]{0,30}\b(?:ending|ends) (?:in|with) $/i;
@@ -221,6 +228,13 @@ function matchVideoLines({ text, index }: Context): Match | undefined {
   return { end: index + match[0].length, words: `${designation(match[1]!)} P` };
 }
 
+function matchStatus({ text, index }: Context): Match | undefined {
+  const before = text.slice(Math.max(0, index - 20), index);
+  const isNamed = statusBefore.test(before) && matchAt(status, text, index);
+  const isAlone = matchAt(statusNext, text, index) ?? (articleBefore.test(before) && matchAt(statusAlone, text, index));
+  return isNamed || isAlone ? { end: index + 3, words: designation(text.slice(index, index + 3)) } : undefined;
+}
+
 /** The last digits of `a card ending in 8876` */
 function matchLastDigits({ text, index }: Context): Match | undefined {
   const digits = matchAt(lastDigits, text, index)?.[0];
@@ -257,6 +271,7 @@ const rules: readonly Rule[] = [
   matchVideoLines,
   matchScaledCurrency,
   matchLastDigits,
+  matchStatus,
   (context) => (isNamedDigits(context) ? undefined : matchYear(context)),
   matchPlainNumber,
 ];

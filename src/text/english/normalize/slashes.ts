@@ -187,7 +187,13 @@ export function matchSlash(
   const [, from = '', to = ''] = /(\d{4})\/(\d{2})(?!\d)/.exec(text.slice(Math.max(0, index - 4), end + 3)) ?? [];
   if (from !== '' && String(Number(from) + 1).endsWith(to)) return say('to');
   // `9.8/10`
-  if (/^\d+\.\d+$/.test(previous) && /^\d+(?![\d.]*\p{L})/u.test(text.slice(end, end + 8))) return say('out of');
+  if (/^\d+\.\d+$/.test(previous) && /^\d+(?![\d.]*\p{L}|\d|\.\d*[1-9])/u.test(text.slice(end, end + 8)))
+    return say('out of');
+  // `1,250/2,000`
+  const grouped =
+    (/^\d{1,3}(?:,\d{3})+$/.test(previous) && /^\d{1,3}(?:,\d{3})+(?!\d|,\d)/.exec(text.slice(end, end + 16))?.[0]) ||
+    '';
+  if (grouped && Number(previous.replaceAll(',', '')) <= Number(grouped.replaceAll(',', ''))) return say('out of');
   const next = matchAt(wordAfter, text, end)?.[0] ?? '';
   // `Tue/Thu`
   if (isWeekday(previous) && isWeekday(next)) return say('');

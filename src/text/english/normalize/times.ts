@@ -1,6 +1,7 @@
 import { matchAt } from '../../patterns.ts';
 import { cardinal, digitByDigit } from './numbers.ts';
 import { type Context, finalStop, type Match } from './rule.ts';
+import { nounNext } from './units.ts';
 
 /** Not the scale `1:25,000`. */
 const clock = /(\d{1,2}):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(?!\d|:|,\d{3}(?!\d))/y;
@@ -20,6 +21,12 @@ const raceBefore = /\b(?:time of|clock(?:ed|ing)|ran|ran it in|finish(?:ed|ing) 
 /** `Set a timer for 00:05:30` */
 const durationBefore =
   /\b(?:timer|countdown|stopwatch|duration|length|runtime|elapsed|remaining|lasted)(?: time)?(?: (?:for|of|to|is|was)|:)? $/i;
+/** The clock of a match or a recording: `in 36:14`, `(34:02)`; not the ratio `45:55` */
+const elapsedBefore = /(?:\b(?:in|at|after|until|past|Time:) |[([])$/;
+/** `at 3:45:12`, `2024-05-01 9:05:07` */
+const clockBefore =
+  /(?:\b(?:at|by|until|till|since|from|before|after|around|to|now)\s|\d[T,]?\s?|\p{L}\.?,?\s\d{1,2},?\s|day,?\s)$/iu;
+const determinerBefore = /\b(?:an?|the|his|her|their|my|our|its) $/i;
 /** Hours of a timetable: `9a–5p` */
 const shortRange = /(\d{1,2})(?::([0-5]\d))?([ap])\s?[-–]\s?(\d{1,2})(?::([0-5]\d))?([ap])(?![\p{L}\d])/uy;
 const hour = /(\d{1,2})(?=\s?[ap]\.?\s?m)/iy;
@@ -34,12 +41,21 @@ export function matchTime({ text, index }: Context): Match | undefined {
   const value = Number(hours);
   let end = index + all.length;
   const isRace = raceBefore.test(text.slice(Math.max(0, index - 20), index));
-  if ((value > 24 && !isRace) || matchAt(ratioNext, text, end)) return undefined;
+  const isElapsed =
+    value < 60 && value + Number(minutes) !== 100 && elapsedBefore.test(text.slice(Math.max(0, index - 8), index));
+  if ((value > 24 && !isRace && !isElapsed) || matchAt(ratioNext, text, end)) return undefined;
   if (ratioBefore.test(text.slice(Math.max(0, index - 20), index))) return undefined;
   if (seconds && durationBefore.test(text.slice(Math.max(0, index - 30), index))) {
     return { end, words: sayDuration([hours, minutes, seconds]) };
   }
   const half = matchAt(meridiem, text, end);
+  // `2:01:09` of a marathon
+  const isLength = seconds && !part && /^[0-9]$/.test(hours) && !half && !matchAt(timeZone, text, end);
+  if (isLength && (isRace || !clockBefore.test(text.slice(Math.max(0, index - 16), index)))) {
+    const isDetermined = determinerBefore.test(text.slice(Math.max(0, index - 6), index));
+    const isAttributive = isDetermined && matchAt(nounNext, text, end) !== undefined;
+    return { end, words: sayDuration([hours, minutes, seconds], isAttributive) };
+  }
   // `(0:00 - 0:30)` of a recording
   let words = cardinal(hours);
   if (offsetBefore.test(text.slice(Math.max(0, index - 6), index))) {
@@ -64,10 +80,13 @@ export function matchTime({ text, index }: Context): Match | undefined {
   return { end, words };
 }
 
-/** @param parts hours, minutes and seconds */
-function sayDuration(parts: readonly string[]): string {
+/**
+ * @param parts hours, minutes and seconds
+ * @param isSingular for `a two hour marathon`
+ */
+function sayDuration(parts: readonly string[], isSingular = false): string {
   const names = ['hour', 'minute', 'second'];
-  const words = parts.map((part, at) => `${cardinal(part)} ${names[at]}${Number(part) === 1 ? '' : 's'}`);
+  const words = parts.map((part, at) => `${cardinal(part)} ${names[at]}${Number(part) === 1 || isSingular ? '' : 's'}`);
   return words.filter((_, at) => Number(parts[at]) > 0).join(' ') || words.at(-1)!;
 }
 

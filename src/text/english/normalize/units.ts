@@ -53,6 +53,14 @@ const units: Record<string, string | [string, string]> = {
   Tbsp: 'tablespoon',
   tsp: 'teaspoon',
   pts: 'point',
+  ast: 'assist',
+  reb: 'rebound',
+  ov: 'over',
+  wkt: 'wicket',
+  wkts: 'wicket',
+  kts: 'knot',
+  μM: ['micromolar', 'micromolar'],
+  μSv: 'microsievert',
   ...timeUnits,
   μs: 'microsecond',
   ns: 'nanosecond',
@@ -117,7 +125,7 @@ const unit =
   /(?:(sq|cu)\.?[\s-])?([A-Za-zµμΩÅ]{1,4})(\^?[²³23](?!\d))?(?:\/([A-Za-z]{1,3})(\^?[²³23](?!\d))?)?(\.(?=\s|["'”’),;:]|$))?(?![\p{L}\d])/uy;
 /** Units that are read in full even without `unit_normalization`: nobody spells their letters. */
 const unitsInFull = wordSet(
-  'hr hrs min mins sec secs mo mos wk wks yr yrs lb lbs oz Hz kHz MHz GHz mmHg inHg tsp tbsp Tbsp pts yd yds mi gal qt ft Ω kΩ MΩ μm μg μL μl μs Å',
+  'hr hrs min mins sec secs mo mos wk wks yr yrs lb lbs oz Hz kHz MHz GHz mmHg inHg tsp tbsp Tbsp pts yd yds mi gal qt ft Ω kΩ MΩ μm μg μL μl μs μM μSv Å kcal ast reb ov wkt wkts kts',
 );
 /** Units such as `mAh`, which would be cut at their capitals as a word. */
 const mixedCase = /[a-z][A-Z]|[A-Z][a-z]/;

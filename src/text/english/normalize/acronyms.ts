@@ -16,7 +16,10 @@ const spelledAcronyms =
   wordSet(`LMAO ROFL UCLA USDA IMDB AARP ASAP ASMR AAAS EULA UEFI UNHCR NAACP USA UK EU UN UAE USSR CEO CFO CTO CIA
   FBI NSA IRS API URL URI SQL CPU GPU USB FAQ DIY UFO IOU TV PC DJ VIP ATM NBA NFL NHL MLB BBC CNN NBC ABC CBS HBO MIT NYC
   COPD ALCS NLCS AAPL PSAT LSAT MCAT AFAIK EOD LA NY DC IQ EQ RIP DNA RNA HIV BMW IBM AMD AOL AI ML IP ID VPN PDF HTML CSS XML HTTP BC AD CE BCE GMT UTC EST PST USD EUR NYSE
-  EDT PDT CST MST CET BST UPS FAA FDA EPA FCC SEC DOJ IMF ISO IOS ETA AKA FYI BBQ UV AC EV MBA BA MA ESPN NCAA AAA ACLU
+  USPS FDIC NIMH OECD IAEA USDA USAID USMC USGS USCIS USTR UNDP NYPD LAPD GDP GOP AOC CPI PPI CPA CPR DEA DEI DUI DWI ECB ECHR ESG
+  ETF GAO ICBM ICC ICJ IDF IED ILO IOC ISS ITV LGBT MTA NGO NIH NOC NPR NRA NTSB OAS OIG RNA RBA RBI SBA SEIU SSA SUV TSA UAW UBS
+  USC WBA WTO WNBA YMCA YWCA AFL AIG AMC ATF ATV ACA ADA CBO CNBC COO EEOC EIA EPL FOMC IATA ICAO IUCN NSA NIA NIAID UCSB UCSF UCSD
+  UNLV USSF AFAICT ICYMI FWIW IIRC EDT PDT CST MST CET BST UPS FAA FDA EPA FCC SEC DOJ IMF ISO IOS ETA AKA FYI BBQ UV AC EV MBA BA MA ESPN NCAA AAA ACLU
   IPA IPO APR ROI HR PR QA UI UX OS IM SMS MMS ESL GPA SAT MRI ICU ER EKG ADHD OCD UTI IV ISP IDE SDK CLI LED LCD GPS`);
 /** Spelled unless the whole sentence is in capitals. */
 const spelledUnlessAllCaps = wordSet('US IT');
@@ -43,6 +46,10 @@ const namedAcronyms: Record<string, string> = {
   WWI: 'World War one',
   WWII: 'World War two',
   MS: 'M S',
+  HMAC: 'H mac',
+  NOAA: 'Noah',
+  FOIA: 'foya',
+  CABG: 'cabbage',
 };
 /** Sounds without a vowel, which are not acronyms. */
 export const interjection = /^(?:h?m+|h+m+|sh+|br+|gr+|z+|ps+t|pf+t|tsk|nth)$/i;
@@ -59,15 +66,36 @@ export function sayCapitals(text: string, allCaps: boolean): string {
   if (loudWords.has(text)) return quiet;
   // `YMMV`, but not `MY`
   if (!/[AEIOU]|.Y/.test(text)) return spell(text);
-  if (allCaps) return quiet;
+  if (allCaps) return text.length <= 5 && isOdd(text, true) ? spell(text) : quiet;
   return text.length <= 3 || !isPronounceable(text) ? spell(text) : quiet;
 }
 
 /** Whether capitals look like a word: vowels between consonant clusters of English. */
 function isPronounceable(text: string): boolean {
+  if (text.length < 6 && isOdd(text)) return false;
   const sounds = text.replace(/[CST]H|CK|NG|PH/g, 'T').replace(/S$/, '');
   if (text.length > 4) return !/[^AEIOUY]{5}/.test(sounds) && !/^[^AEIOUY]{4}/.test(sounds);
   return /^[^AEIOUY]{0,2}(?:[AEIOUY]{1,2}[^AEIOUY]{1,2}){0,2}[AEIOUY]{0,2}$/.test(sounds);
+}
+
+/** Pairs of consonants that begin English words. */
+const onset = /^(?:[BCFGKPS]L|[BCDFGKPTW]R|S[CKMNPQTW]|[DT]W|QU|KN|GN|RH|([A-Z])\1)/;
+/** Pairs that begin names and borrowed words, too. */
+const rareOnset = /^(?:PS|PN|PT|MN|TS|CZ|GH|DH|BH|KH|ZH|FJ|SV|VL|SR|LV|HM)/;
+/** Pairs of consonants that end English words. */
+const coda =
+  /(?:[CFLNPRXSB]T|[LNR]D|[LNRS]K|[LRHT]F|[LRSHTGD]M|[LRMKGHWM]N|[LRMSN]P|[LRM]B|[LNRS]C|[LRN]S|[LR]V|[LN]G|RG|RL|HL|[LNRT]Z|[LRN]X|[TPKDC]S|DT|([A-Z])\1)$/;
+
+/** Whether a word begins or ends with consonants that English words do not, as `FDIC` and `NIMH`. */
+function isOdd(text: string, isHeadline = false): boolean {
+  const sounds = text
+    .replace(/GH(?=T)/, '')
+    .replace(/[CST]H|CK|NG|PH|WH/g, 'T')
+    .replace(/S$/, '');
+  const first = /^[^AEIOUY]{2}/.exec(sounds)?.[0];
+  if (first && !onset.test(first) && !(isHeadline && rareOnset.test(first))) return true;
+  const last = /[^AEIOUYW]{2}$/.exec(sounds)?.[0];
+  return last !== undefined && !coda.test(last);
 }
 
 /** Whether a text is in capitals throughout, like a headline; a name or an acronym alone is not. */

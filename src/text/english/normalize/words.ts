@@ -43,6 +43,23 @@ const namedWords: Record<string, string> = {
   rx: 'R X',
   chk: 'check',
   pka: 'P K A',
+  tmrw: 'tomorrow',
+  tmr: 'tomorrow',
+  hmu: 'H M U',
+  istg: 'I S T G',
+  icymi: 'I C Y M I',
+  afaict: 'A F A I C T',
+  fwiw: 'F W I W',
+  ikr: 'I K R',
+  hrs: 'hours',
+  "gov't": 'government',
+  "int'l": 'international',
+  "nat'l": 'national',
+  "ass'n": 'association',
+  "dep't": 'department',
+  "comm'n": 'commission',
+  "cont'd": 'continued',
+  "sec'y": 'secretary',
 };
 /** Short forms of messages. In capitals most are something else, as MSG and PLS. */
 const texted: Record<string, string> = {
@@ -56,6 +73,7 @@ const texted: Record<string, string> = {
   gr8: 'great',
   l8r: 'later',
   m8: 'mate',
+  b4: 'before',
   w8: 'wait',
   h8: 'hate',
   str8: 'straight',
@@ -102,6 +120,8 @@ const spacedHyphen = /\s-\s/y;
 const timesNext = /\s?\d/y;
 /** `7.8 x10^9` */
 const powerNext = /\s?10(?:\^|[⁰¹²³⁴-⁹⁻])/y;
+/** Another term of an equation: `3x + 2` */
+const termNext = /\s?[=+*^×÷]|\s[−-]\s/y;
 /** `M–F 8–5`, `M-F, 9am` */
 const workdays = /M[-–]F(?=[,:]?\s\d|[,:]?\s(?:from|at|only)(?!\p{L}))/uy;
 /** `x 2 days` of a prescription or a complaint */
@@ -177,6 +197,19 @@ export function matchWord(context: Context): Match | undefined {
   }
   // `Na⁺`
   if (/^[A-Z][a-z]$/.test(match) && matchAt(charge, text, end)) return { end, words: spell(match) };
+  // `2OH⁻`
+  if (match === 'OH' && (/\d/.test(before) || /[⁻-]/.test(text[end] ?? ''))) return { end, words: 'O H' };
+  // `1 tab qAM`
+  if (/^q(?:AM|PM|HS)$/.test(match)) return { end, words: spell(match) };
+  // `US TO VETO`, not `JOIN US`
+  const isCountry =
+    context.allCaps &&
+    match === 'US' &&
+    (/^(?:|THE)$/.test(context.previous) || /, $/.test(text.slice(Math.max(0, index - 2), index)));
+  // `the WHO`
+  const isOrganization =
+    !context.allCaps && match === 'WHO' && (/^the$/i.test(context.previous) || (before === '(' && text[end] === ')'));
+  if (isCountry || isOrganization) return { end, words: spell(match) };
   // `ACT III`, not the test
   if (match === 'ACT' && /^ (?:[IVX]{1,5}|\d)\b/.test(text.slice(end, end + 8))) return { end, words: 'act' };
   // `1010 AM`, a station, and `2.89 ERA` of a pitcher
@@ -248,7 +281,10 @@ function matchTimes({ text, index, previous }: Context): Match | undefined {
   // `3x-5` is algebra, `2x-3x` a range.
   const isVariable = /^[-−]\s?(?!\d{1,4}x(?![\p{L}\d]))[\p{L}\d(]/u.test(text.slice(end, end + 8));
   const alone = /\d/.test(text[index - 1]!) && !/[\p{L}\d]/u.test(text[end] ?? '') && !isVariable;
-  return alone && !/[=+]/.test(text) ? { end, words: 'times' } : undefined;
+  const isTerm =
+    /[=+*^×÷]\s?[\d.,]+$/.test(text.slice(Math.max(0, index - 16), index)) ||
+    matchAt(termNext, text, end) !== undefined;
+  return alone && !isTerm ? { end, words: 'times' } : undefined;
 }
 
 /** A move of chess: `Rxe8` */

@@ -128,7 +128,17 @@ export const beforeNumber: Record<string, string> = {
   ep: 'episode',
   eps: 'episodes',
   sc: 'scene',
+  l: 'line',
+  ll: 'lines',
+  n: 'note',
+  nn: 'notes',
+  tbl: 'table',
+  blk: 'block',
+  sz: 'size',
 };
+
+/** Labels in lower case; in capitals they are initials: `John N. 5` */
+export const lowerLabels = wordSet('l ll n nn');
 
 /** After an ordinal: `2nd ed.` */
 export const afterOrdinal: Record<string, string> = {
@@ -137,6 +147,10 @@ export const afterOrdinal: Record<string, string> = {
   flr: 'floor',
   c: 'century',
   cent: 'century',
+  cir: 'circuit',
+  cong: 'congress',
+  sess: 'session',
+  dist: 'district',
 };
 
 /** What a year in brackets or after a comma dates: `(b. 1950)` */

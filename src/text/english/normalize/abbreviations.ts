@@ -6,6 +6,7 @@ import {
   firstNames,
   limits,
   lives,
+  lowerLabels,
   maybeFinal,
   measures,
   midSentence,
@@ -133,7 +134,13 @@ function matchSingle(context: Context): Match | undefined {
   if (hasStop && isAside && matchAt(yearAfter, text, end) && lookUp(lives, match[1])) return matched(lives[key]);
   // `Option C. 5 people`
   const mayBeNumbered = (hasStop && match[1] !== 'C') || (isCapitalized && stoplessBeforeNumber.has(key));
-  const isLabel = mayBeNumbered && Object.hasOwn(beforeNumber, key);
+  const isLabel =
+    mayBeNumbered &&
+    Object.hasOwn(beforeNumber, key) &&
+    !(
+      lowerLabels.has(key) &&
+      (isCapitalized || (key === 'l' && /\d\s$/.test(text.slice(Math.max(0, index - 2), index))))
+    );
   if (isLabel && (matchAt(numberNext, text, end) ?? (measures.has(key) && matchAt(amountNext, text, end)))) {
     const isYear = matchAt(yearAfter, text, end) !== undefined;
     if (key === 'est') return matched(isYear ? 'established' : 'estimated');

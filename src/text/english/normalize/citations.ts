@@ -1,6 +1,6 @@
 import { matchAt } from '../../patterns.ts';
 import { spell } from './acronyms.ts';
-import { ordinal } from './numbers.ts';
+import { designation, ordinal } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
 
 /** Reports of cases, after the number of their volume: `876 F.3d 1306`, `124 S. Ct. 2276` */
@@ -16,6 +16,8 @@ const reports: Record<string, string> = {
   Cal: 'Cal',
 };
 
+/** `Pub. L. No. 117-58` */
+const publicLaw = /Pub\. ?L\. ?(?:No\. ?)?(\d{1,3})[-–](\d{1,4})(?![\p{L}\d])/uy;
 const federalRule = /Fed\. ?R\. ?(Civ|Crim|App|Bankr|Evid)\.(?: ?P\.)?(?= ?\d)/y;
 const subjects: Record<string, string> = {
   Civ: 'civil procedure',
@@ -27,6 +29,7 @@ const subjects: Record<string, string> = {
 
 /** Whether the word before a full stop and the one after it are parts of a citation: `Supp. 2d`, `Fed. R.`, `Civ. P.` */
 export function isCitationNext(word: string, next: string): boolean {
+  if ((word === 'Pub' && next === 'L') || (word === 'Stat' && /^\d/.test(next))) return true;
   if (/^[2-5](?:d|th)$/.test(next)) return /^(?:So|Cal|(?:F\.)?Supp)$/.test(word);
   if (/^\d/.test(next)) return /^(?:(?:F\.)?Supp|(?:S\.)?Ct|Cir|Evid)$/.test(word);
   // `Cal. Civ. Code`
@@ -42,6 +45,8 @@ export function isCitationNext(word: string, next: string): boolean {
 export function matchCitation({ text, index }: Context): Match | undefined {
   const [rule, subject] = matchAt(federalRule, text, index) ?? [];
   if (rule) return { end: index + rule.length, words: `federal rule of ${subjects[subject!]}` };
+  const [law, congress = '', number = ''] = matchAt(publicLaw, text, index) ?? [];
+  if (law) return { end: index + law.length, words: `Public Law ${designation(congress)} ${designation(number)}` };
   if (!volumeBefore.test(text.slice(Math.max(0, index - 6), index))) return undefined;
   const [all, name = '', series] = matchAt(reporter, text, index) ?? [];
   if (all === undefined || (!series && !name.includes('.'))) return undefined;

@@ -80,7 +80,7 @@ function matchGroups({ text, index, previous }: Context): Match | undefined {
 
 const ordinalNumber = /(\d{1,3}(?:,\d{3}){1,6}|\d{1,21})(st|nd|rd|th)(s?)(?![\p{L}\d])/iuy;
 /** As lawyers write them: `2d ed.`, `3d Cir.` */
-const legalOrdinal = /([23])d(?=\s(?:ed|Cir|Dist|Dep['’]?t)\b)/y;
+const legalOrdinal = /([23])d(?=\s(?:ed|Cir|Sess|Cong|Dist|Dep['’]?t)\b)/y;
 const scientific = /(\d{1,30}(?:\.\d{1,30})?)e([-+−]?)(\d{1,3})(?![\p{L}\d])/iuy;
 /** Not of a list such as `255,128,0`. */
 const separated = /\d{1,3}(?:,\d{3}){1,200}(?!\d|,\d)(?:\.\d{1,400})?/y;
@@ -179,6 +179,9 @@ function matchPlainNumber(context: Context): Match | undefined {
   const money = matchCurrencyAfter(context, whole, part ?? '', end);
   if (money) return money;
   if (part !== undefined) {
+    // `29 C.F.R. § 1910.1200`
+    if (/[§¶]\s?$/.test(text.slice(Math.max(0, index - 2), index)) && whole && /^[1-9]\d{1,3}$/.test(part))
+      return { end, words: `${designation(whole)} point ${designation(part)}` };
     const version = versionWords.has(previous.toLowerCase()) && !part.startsWith('0');
     return { end, words: version ? `${cardinal(whole)} point ${cardinal(part)}` : decimal(number) };
   }

@@ -40,6 +40,7 @@ const ordinalNext =
   /[\s-](?:(?:and|or|to)\s[IVXLC]{1,8}\s)?(?:centur(?:y|ies)|cent\.|Olympi(?:c|ad|cs)|Winter Olympic|Summer Olympic|[Dd]ynasty|Legion|International|Congress)(?!\p{L})/uy;
 const ordinalNumeral = /([IVXLC]{1,12})(st|nd|rd|th)(?![\p{L}\d])/uy;
 const lowerNumeral = /[ivxl]{2,8}(?![\p{L}\d'’&]|\.\p{L})/uy;
+const lowerRange = /([ivxl]{1,8})[-–]([ivxl]{1,8})(?![\p{L}\d])/uy;
 const romanNumeral = /([IVXLCDM]{1,15})(?![\p{L}\d]|['’](?!s(?!\p{L}))\p{L}|\.\p{L}|&)/uy;
 
 /** `XXI century`, `XIXth` */
@@ -107,6 +108,11 @@ export function matchRomanNumeral(context: Context): Match | undefined {
   const partDigits = numberedNouns.has(previous.toLowerCase()) ? romanToDigits(part) : undefined;
   if (partDigits) return { end: index + lettered.length, words: `${cardinal(partDigits)} ${letter.toUpperCase()}` };
   const mayNumber = numberedNouns.has(previous.toLowerCase()) || pages.has(previous.toLowerCase());
+  const [spanned = '', first = '', last = ''] = mayNumber ? (matchAt(lowerRange, text, index) ?? []) : [];
+  const [from, to] = [romanToDigits(first.toUpperCase()), romanToDigits(last.toUpperCase())];
+  if (from && to && Number(from) < Number(to)) {
+    return { end: index + spanned.length, words: `${cardinal(from)} to ${cardinal(to)}` };
+  }
   const lower = mayNumber ? matchAt(lowerNumeral, text, index)?.[0] : undefined;
   const lowerDigits = lower && romanToDigits(lower.toUpperCase());
   if (lowerDigits) return { end: index + lower.length, words: cardinal(lowerDigits) };

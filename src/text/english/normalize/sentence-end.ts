@@ -7,6 +7,7 @@ import {
   firstNames,
   limits,
   lives,
+  lowerLabels,
   maybeFinal,
   measures,
   midSentence,
@@ -67,7 +68,10 @@ function stopMayEnd(word: string, next: string, before: string): boolean {
   // `£1 4s. 6d. each`; not `the 90s.`
   if (/^\d{0,2}[1-9][sd]$/.test(word) && /^(?:\d{1,2}d(?!\p{L})|\p{Ll})/u.test(next)) return false;
   // `I met Max. 3 days later`, `my ex. 5 years later`
-  const isWord = (before !== '' && wordsToo.has(word)) || word === 'C';
+  const isInitial = lowerLabels.has(key) && (word !== key || (word === 'l' && /^\d/.test(before)));
+  const isWord = (before !== '' && wordsToo.has(word)) || word === 'C' || isInitial;
+  // `op. cit.`
+  if (word === 'op' && next === 'cit') return false;
   if ((has(beforeNumber) || has(midSentence)) && isBeforeNumber && !isWord) return false;
   // `VOL. I.`
   if (/^(?:vol|chap|bk|pt)$/.test(key) && /^[IVX]$/.test(next)) return false;
@@ -103,7 +107,7 @@ function stopMayEnd(word: string, next: string, before: string): boolean {
   if (unitsWithStop.has(word)) return !/^[\p{Ll}\d]/u.test(next);
   if (word === 'I') return !/^\p{Ll}/u.test(next);
   // `in C major, K. 467`
-  if (word.length === 1 && /^[\d$£€]/.test(next)) return before !== '' || !/^[DKL]$/.test(word);
+  if (word.length === 1 && /^[\d$£€]/.test(next)) return before !== '' || !/^[DKLS]$/.test(word);
   if (isInitials || has(maybeFinal) || isTitle) return starters.has(next);
   return true;
 }

@@ -26,6 +26,7 @@ const noonNext = /(?:noon|midnight)(?!\p{L})/uy;
 const measureBefore = /\d[\d.,]{0,20}\s?([\p{L}°µμ%$€£¢"″′²³]{1,5}(?:\/\p{L}{1,4})?)$/u;
 const measureAfter = /[~$€£]?\d[\d.,]{0,20}\s?([\p{L}°µμ%$€£¢"″′²³]{1,5}(?:\/\p{L}{1,4})?)(?![\p{L}\d])/uy;
 
+const hoursNext = /\d{1,2}\s?h/y;
 /** The start of a range of clauses, or of characters in a regular expression: `2(b)(1)-(3)`, `[a-z0-9]` */
 const listedBefore = /(?<![=+*^].{0,39})\(\w{1,3}\)$|(?:^|\s)[([]?\[\d{1,3}\]$|\[\^?(?:\w-\w){0,4}\w$/;
 const listedAfter = /\(\w{1,3}\)(?![(=+*^!])|\[\d{1,3}\]|\w(?:\w-\w){0,4}\]/y;
@@ -45,6 +46,9 @@ function joinsLettered(text: string, index: number, end: number): boolean {
 /** Whether a dash joins two dates, times, eras, quarters, or numbers with the same unit: `10am–noon`, `5km-10km`. */
 export function joinsRange(text: string, index: number, end: number): boolean {
   if (joinsLettered(text, index, end)) return true;
+  // `q4–6h`
+  if (/(?<!\p{L})q\.?\d{1,2}$/u.test(text.slice(Math.max(0, index - 5), index)) && matchAt(hoursNext, text, end))
+    return true;
   const isSpaced = /\s/.test(text[index - 1] ?? '') && /\s/.test(text[end] ?? '');
   const view = text.slice(Math.max(0, index - 40), isSpaced ? index - 1 : index);
   const next = isSpaced ? end + 1 : end;

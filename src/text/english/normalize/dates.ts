@@ -6,7 +6,8 @@ import type { Context, Match } from './rule.ts';
 const yearFirst = /(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:(T)(?=\d{2}:\d{2})|(?![\p{L}\d]|[-/.]\d))/uy;
 const yearLast = /(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?![\p{L}\d]|[-/.]\d)/uy;
 /** Of a log: `14/May/2024:09:02:17` */
-const namedMonth = /(\d{1,2})\/(\p{Lu}\p{Ll}{2})\/(\d{4})(?::(?=\d\d:\d\d)|(?![\p{L}\d/:]))/uy;
+const namedMonth =
+  /(\d{1,2})(?:\/(?=\p{Lu}\p{Ll}{2}\/)|-(?=\p{Lu}{3}-))(\p{Lu}\p{L}{2})[-/](\d{4})(?::(?=\d\d:\d\d)|(?![\p{L}\d/:]))/uy;
 const monthDay = /(\d{1,2})\/(\d{1,2})(?![\p{L}\d/]|[-.]\d)/uy;
 /** Words before a date. After those of a range, `1/2` may be a fraction. */
 const dateWords =
@@ -19,6 +20,21 @@ const weekOf = /\b(?:week|wk\.?|weekend|night|morning|afternoon|evening)s? of $/
 const dayRange =
   /(\d{1,2})\/(\d{1,2})\s?[-–]\s?(?:(\d{1,2})\/)?(\d{1,2})(?![\p{L}\d/%]|[-.]\d)(?!\s(?:bolts?|screws?|nuts?|threads?|taps?|UN[CF])(?!\p{L})|\s?[x×]\s?\d)/uy;
 const commonFraction = /^(?:1\/2|[12]\/3|[13]\/4|1\/10)$/;
+
+/** `10/30 @ 2pm`, `9/15 (Mon.)` */
+const dateNext = /\s?(?:@|at)\s?\d{1,2}(?::\d\d)?\s?[ap]\.?m|\s\((?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/iuy;
+/** `from 5/6 to 5/12`: later in the same month, and no usual fractions */
+const spanNext = /\s(?:to|through|thru|until|and)\s(\d{1,2})\/(\d{1,2})(?![\p{L}\d/%])/uy;
+const spanBefore = /\b(?:from|between)\s(\d{1,2})\/(\d{1,2})\s(?:to|through|thru|until|and)\s$/i;
+
+function isSpan(text: string, index: number, all: string, month: string, day: string): boolean {
+  const [, nextMonth, nextDay = ''] = matchAt(spanNext, text, index + all.length) ?? [];
+  const [, lastMonth, lastDay = ''] = spanBefore.exec(text.slice(Math.max(0, index - 32), index)) ?? [];
+  const isRising = (from: string, to: string) =>
+    Number(from) < Number(to) && Number(to) > 8 && to !== '10' && to !== '16';
+  const isFrom = /\b(?:from|between) $/i.test(text.slice(Math.max(0, index - 8), index));
+  return (isFrom && nextMonth === month && isRising(day, nextDay)) || (lastMonth === month && isRising(lastDay, day));
+}
 
 /** What a fraction is part of. */
 const wholeNext = /\sof\s(?!(?:this|that|last|next|each|every)\s|the\s(?:year|same|following|next|previous)\b|\d{4})/iy;
@@ -74,7 +90,10 @@ function matchMonthAndDay({ text, index, previous }: Context): Match | undefined
     }
   }
   const match = matchAt(monthDay, text, index);
-  if (!match?.[1] || !match[2] || !(isDated || (rangeWords.has(word) && isLateDay(match[2])))) return undefined;
+  if (!match?.[1] || !match[2]) return undefined;
+  const isMarked =
+    matchAt(dateNext, text, index + match[0].length) !== undefined || isSpan(text, index, match[0], match[1], match[2]);
+  if (!(isDated || isMarked || (rangeWords.has(word) && isLateDay(match[2])))) return undefined;
   if (/^(?:by|before|after|ships|shipp(?:ed|ing)|opens|closes|delivered)$/.test(word) && commonFraction.test(match[0]))
     return undefined;
   // `on 3/4 of the days`

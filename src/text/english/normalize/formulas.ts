@@ -9,7 +9,7 @@ const elements =
 /** Symbols that are words too: one alone with a number is not a formula, as in `No5`. */
 const words = wordSet('He Be As In At Ho Er La Pa Po Re');
 /** Kinds of batteries, and names in camel case, that look like formulas. */
-const names = wordSet('LiPo LiIon CoS PoS InC CoCo HoCo');
+const names = wordSet('HeLa LiPo LiIon CoS PoS InC CoCo HoCo');
 
 /** With a group in brackets: `Ca(OH)2`, `Al₂(SO₄)₃` */
 const grouped =

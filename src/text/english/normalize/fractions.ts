@@ -21,6 +21,9 @@ const simpleFraction = new RegExp(
 const mixedFraction = new RegExp(String.raw`(\d{1,9})[\s-](\d{1,3})[/⁄](\d{1,3})(?:ths?|rds?)?${fractionEnd}`, 'uy');
 /** `1.85:1` */
 const decimalRatio = /(\d{1,4}\.\d{1,4}):(\d{1,4})(?![\d:.])/y;
+/** `1:1s`, `a 1:1 with Ana` */
+const oneOnOne =
+  /1:1(?:(s)(?![\p{L}\d])|(?=\s(?:meetings?|with|chats?|calls?|sessions?|coaching|tutoring|mentoring)(?!\p{L})))/uy;
 /** Not `Step 1: 20 grams`, with a space on one side. */
 const ratio =
   /(?:\d{1,3}(?:,\d{3}){1,3}(?!\d)|\d{1,9})(?:(?::|\s:\s)(?:\d{1,3}(?:,\d{3}){1,3}(?!\d)|\d{1,9})){1,5}(?!\d|:|,\d{3}(?!\d))/y;
@@ -53,7 +56,7 @@ const declaredNext = / dec\.?(?![\p{L}\d])/uy;
 const sets = /(?<![\d/])[0-7]\/[0-7](?:\s?\(\d{1,2}\))?(?:,?\s[0-7]\/[0-7](?:\s?\(\d{1,2}\))?){1,4}(?![\d/])/g;
 const points = /^(?:HP|MP|XP|SP|PP|AP|HITS)$/i;
 const shots = /^(?:FG|FT|3P|3PT|FGs|FTs)$/;
-const musical = /(?<!\p{L})(?:bpm|BPM|tempo|time signature|chords?|waltz|polka|[Kk]ey(?::| of))|♩/u;
+const musical = /(?<!\p{L})(?:bpm|BPM|tempo|time signature|[Kk]ey:)|♩/u;
 const measureNext =
   /\s(?:cups?|tsp|tbsp|teaspoons?|tablespoons?|of|inch(?:es)?|lbs?|oz|miles?|mi|hours?|stars?)(?!\p{L})/uy;
 const equalsNext = /\s?=/y;
@@ -124,6 +127,8 @@ export function matchFraction(context: Context): Match | undefined {
   if (decimals?.[1]) {
     return { end: index + decimals[0].length, words: `${decimal(decimals[1])} to ${cardinal(decimals[2]!)}` };
   }
+  const meeting = matchAt(oneOnOne, text, index);
+  if (meeting) return { end: index + meeting[0].length, words: `one on one${meeting[1] ? 's' : ''}` };
   const compared = matchAt(ratio, text, index);
   if (!compared) return undefined;
   // `Gen. 1:1`, `line 42:13`
@@ -135,7 +140,8 @@ export function matchFraction(context: Context): Match | undefined {
 function isOdds(text: string, index: number, end: number, first: number, second: number): boolean {
   if (matchAt(oddsNext, text, end) || oddsBefore.test(text.slice(Math.max(0, index - 12), index))) return true;
   if (first <= second || calculated.test(text)) return false;
-  return second === 1 || (second <= 20 && betting.test(text));
+  const isNamed = Object.hasOwn(special, text.slice(index, end)) || first + second === 100;
+  return second === 1 || (second <= 20 && !isNamed && betting.test(text));
 }
 
 /** Runs and wickets, sets, points of games and shots: `287/6`, `6/4, 3/6`, `HP 45/100`, `FG 9/11`. */

@@ -18,6 +18,12 @@ export function matchArc({ text, index }: Context): Match | undefined {
 
 /** `5'11"` as feet and inches; `five eleven` if units are not normalized. */
 export function matchFeetAndInches({ text, index, options }: Context): Match | undefined {
+  // `5′-ATG-3′`
+  if (
+    matchAt(nucleicEnd, text, index) ??
+    (/[ACGTUN]-$/.test(text.slice(Math.max(0, index - 2), index)) && matchAt(lastEnd, text, index))
+  )
+    return { end: index + 2, words: `${cardinal(text[index]!)} prime` };
   const match = matchAt(feetInches, text, index);
   if (match) {
     const [all, feet = '', inches = ''] = match;
@@ -36,6 +42,9 @@ function countOf(digits: string, one: string, many: string): string {
   return `${cardinal(digits)} ${digits === '1' ? one : many}`;
 }
 
+/** The ends of a nucleic acid. */
+const nucleicEnd = /[35][′'’](?=-[ACGTUN]{3}|\s(?:UTRs?|ends?|caps?|overhangs?|exons?|to\s[35]['′’])(?!\p{L})|→[35])/uy;
+const lastEnd = /[35][′'’](?!\d)/y;
 const inchMark = /["″”]/y;
 const length = /(?:^|[\s(×x~≈-])\d[\d.,/ ½¼¾⅛⅜⅝⅞"″”–-]{0,12}$|(?:^|\s)[½¼¾⅛⅜⅝⅞]$/;
 /** Numbers that only a length is written with at the end of a sentence: `0.25"`, `3-1/2"`, `36" x 80"`, `2–4"`, `Snow: 2"` */

@@ -134,6 +134,12 @@ export function matchMoney(context: Context): Match | undefined {
   ) {
     return { end: matched, words: decimal(whole + part) };
   }
+  // `$1.5M–2M`
+  const [upper = '', most = ''] = scaleLetter ? (matchAt(scaledNext, text, matched) ?? []) : [];
+  if (scaleLetter && upper.toLowerCase().endsWith(scaleLetter.toLowerCase())) {
+    const words = `${decimal(whole + part)} to ${decimal(most)} ${scaleWords[scaleLetter.toLowerCase()]} ${currency.many}`;
+    return { end: matched + upper.length, words };
+  }
   const named = namedAfter(text, matched, currency);
   const isSingular = !named && isAttributive(context, matched);
   const names = named ? { ...currency, one: named.name, many: named.name } : currency;
@@ -148,6 +154,8 @@ export function matchMoney(context: Context): Match | undefined {
   );
   return { end: named?.end ?? matched, words: minus ? `minus ${words}` : words };
 }
+
+const scaledNext = /[-–](\d{1,3}(?:\.\d{1,3})?)(?:k|mn|mm|m|bn|b|tn|t)(?![\p{L}\d])/iuy;
 
 interface Amount {
   whole: string;

@@ -12,6 +12,8 @@ const lowerBefore = /(?<![\p{L}\d'’.])[b-z]$/u;
 const incrementEnd = /--(?=[\s),;.\]]|$)/y;
 const decrement = /--(?=[b-z](?:[);,]|\s[<>=!&|])|[b-z]$)/y;
 
+const shareNext = /\d[\d.,]{0,9}\s?(?:%|°|bps?(?!\p{L})|pp(?!\p{L}))/uy;
+
 /** The words of a term between spaces: `distance`, `unit price (net)` */
 const wordBefore = /[\p{L}\d)\]²³%]\s$/u;
 const wordAfter = /^\s[\p{L}\d(√$€£]/u;
@@ -46,6 +48,8 @@ export function matchOperator(context: Context): Match | undefined {
     case '<':
     case '>':
       return matchShift(text, index);
+    case '–':
+      return isMinus(text, index) ? { end: index + 1, words: 'minus' } : undefined;
     case ':':
       // `x := 5`
       return text.startsWith(':=', index) && /\s/.test(text[index - 1] ?? '')
@@ -104,6 +108,12 @@ function isStep(text: string, index: number): boolean {
   if (lowerBefore.test(text.slice(Math.max(0, index - 2), index)))
     return matchAt(incrementEnd, text, index) !== undefined;
   return /^$|[\s(;]/.test(text[index - 1] ?? '') && matchAt(decrement, text, index) !== undefined;
+}
+
+/** Whether an en dash before a number is a minus: `opex –3%`, not `5 –10%` */
+function isMinus(text: string, index: number): boolean {
+  const before = text.slice(Math.max(0, index - 3), index);
+  return /^$|[\s(]$/.test(before) && !/[\d%]\s$/.test(before) && matchAt(shareNext, text, index + 1) !== undefined;
 }
 
 /** `x << 2`, `1 >> n`; streams and redirections have words on one side. */

@@ -1,4 +1,5 @@
 import { matchAt } from '../../patterns.ts';
+import { spell } from './acronyms.ts';
 import type { Context, Match } from './rule.ts';
 
 const long = /--(?=[a-z][A-Za-z\d]*(?:-[a-z\d]+)*(?:[=\s,.;:)\]"'”’]|$))/y;
@@ -8,6 +9,10 @@ const namedBefore = /(?:^|\b(?:the|with|without|use|using|pass|passing|add|via|s
 const commandBefore =
   /\b(?:git|npm|npx|yarn|pnpm|docker|pip|cargo|node|tsc|curl|kubectl|brew|apt|make|helm|terraform)\s[^.;:]{0,60}$/;
 const short = /-[A-Za-z](?=[\s,;)\]=]|$)/y;
+/** Several options in one: `rm -rf` */
+const joined = /-[A-Za-z]{2,5}(?=[\s,;)]|$)/y;
+const shellBefore =
+  /(?:^|[\s(`|;&])(?:ls|rm|cp|mv|tar|grep|ps|du|df|chmod|chown|mkdir|ssh|scp|rsync|curl|wget|docker|find|sort|head|tail|wc|sed|awk|cat|kill|netstat|ss|lsof|xargs|zip|unzip|git clean|node|python3?|bash|sh)\s$/;
 const unknownBefore = /(?:[\d)\]]|(?<!\p{L})\p{L})\s$/u;
 
 /** The hyphens of an option of a command: `--no-cache`, `-g`. */
@@ -21,6 +26,8 @@ export function matchOption({ text, index, previous }: Context): Match | undefin
       (previous === '' || namedBefore.test(before) || commandBefore.test(text.slice(Math.max(0, index - 72), index)));
     return isOption ? { end: index + 2, words: 'dash dash' } : undefined;
   }
+  const letters = shellBefore.test(before) ? matchAt(joined, text, index)?.[0] : undefined;
+  if (letters) return { end: index + letters.length, words: `dash ${spell(letters.slice(1))}` };
   const isShort = previous !== '' && !unknownBefore.test(before) && matchAt(short, text, index);
   return isShort ? { end: index + 1, words: 'dash' } : undefined;
 }

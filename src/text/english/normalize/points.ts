@@ -23,6 +23,9 @@ const underscoredBefore = /(?:^|[\s("'“`])\w{1,60}_\w{0,60}$/;
 /** `foo.bar()` */
 const member = /\.(?=[A-Za-z_]\w{0,60}(?:\.[A-Za-z_]\w{0,60}){0,6}\()/y;
 
+/** Classes of shares: `BRK.B` */
+const ticker = /(?:^|[\s(])[A-Z]{2,4}$/;
+const shareClass = /\.(?=[AB](?![\p{L}\d.]))/uy;
 const moduleBefore =
   /(?<![\w.])(?:np|pd|tf|plt|df|os|sys|math|torch|self|this|console|document|window|process|module)$/;
 const camelBefore = /(?<![\w.])[a-z]\w{0,30}[a-z][A-Z]\w{0,30}$/;
@@ -53,6 +56,7 @@ export function matchPoint({ text, index }: Context): Match | undefined {
   if (hidden.test(view) && matchAt(lowerNext, text, index)) return { end: index + 1, words: 'dot' };
   if (matchAt(member, text, index) && /[\w)\]]/.test(before)) return { end: index + 1, words: 'dot' };
   if (pathBefore.test(view) && matchAt(lowerNext, text, index)) return { end: index + 1, words: 'dot' };
+  if (ticker.test(view) && matchAt(shareClass, text, index)) return { end: index + 2, words: `dot ${text[index + 1]}` };
   if (joinsNames(view, text, index)) return { end: index + 1, words: 'dot' };
   const isIdentifier = underscoredBefore.test(view)
     ? matchAt(lowerNext, text, index)

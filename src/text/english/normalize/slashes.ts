@@ -1,4 +1,4 @@
-import { matchAt } from '../../patterns.ts';
+import { matchAt, wordSet } from '../../patterns.ts';
 import { spell } from './acronyms.ts';
 import { isWeekday } from './calendar-names.ts';
 import type { Context, Match } from './rule.ts';
@@ -82,6 +82,13 @@ const slashPairs: Record<string, string> = {
   'on/off': '',
   'i/o': '',
   'p/e': '',
+  'p/b': '',
+  'p/s': '',
+  'd/e': '',
+  'ev/ebitda': '',
+  'ev/sales': '',
+  'hi/lo': '',
+  'over/under': '',
   'f/a': '',
   'ac/dc': '',
   'ci/cd': '',
@@ -104,7 +111,7 @@ const testNext = /B(?=[\s-](?:test|experiment|split))/uy;
 const versionedName = /(?<![\p{L}\d.])\p{Lu}{2,4}$/u;
 const versionNext = /(?=\d(?:\.\d)?(?!\.?[\p{L}\d]|\/))/uy;
 const wordAfter = /[\p{L}]{1,12}/uy;
-const perUnit = /(hr?|mo|yr|wk|kg|lb|oz|gal|bbl|sq ?ft|mi|km|min|GB|[kM]Wh|MMBtu)(?![\p{L}\d])(?:\.(?=\s\p{Ll}))?/uy;
+const perUnit = /(hr?|sh|mo|yr|wk|kg|lb|oz|gal|bbl|sq ?ft|mi|km|min|GB|[kM]Wh|MMBtu)(?![\p{L}\d])(?:\.(?=\s\p{Ll}))?/uy;
 const perAmount = /(?=\d[\d,]{0,9}[KMB]?\s\p{L}{3})/uy;
 const perNames: Record<string, string> = {
   h: 'hour',
@@ -117,6 +124,7 @@ const perNames: Record<string, string> = {
   oz: 'ounce',
   gal: 'gallon',
   bbl: 'barrel',
+  sh: 'share',
   kWh: 'kilowatt hour',
   MWh: 'megawatt hour',
   MMBtu: 'million B T U',
@@ -129,12 +137,14 @@ const perNames: Record<string, string> = {
 };
 
 const doseNext = /(?:\d{1,5}\s?)?(?:[mk]?g|[mcd]?[lL]|[kc]?m|mi|h|mol)(?![\p{L}\d])/uy;
+const dayNext = /d(?![\p{L}\d])/uy;
+const currencies = wordSet('USD EUR GBP JPY CHF AUD CAD NZD CNY CNH BTC ETH INR MXN SEK NOK DKK ZAR TRY');
 const divisor = /\s?(?:[\d(√]|\p{L}(?!\p{L}))/uy;
 /** A number, or a counted noun: `3 times/week`, `10 MB/s`, `1e6 ops/s`, `5 mg/kg/day` */
 const rateBefore =
   /(?:^|[^\p{L}\d/])\d[\d.,]*(?:[⁰¹²³⁴-⁹]{1,3}|[eE][+-]?\d{1,3})?[KM]?\s?(?:\p{L}{0,9}|\p{L}{1,3}\/\p{L}{1,3})$/u;
 const perTime =
-  /(?:second|sec|s|minute|min|hour|hr|h|day|night|week|wk|month|mo|year|yr|person|capita|side|serving|game|user)(?![\p{L}\d/])/uy;
+  /(?:second|sec|s|minute|min|hour|hr|h|day|night|week|wk|month|mo|year|yr|person|capita|side|serving|game|user|dose|tablet|patient|share|well|cell)(?![\p{L}\d/])/uy;
 /** `Price/mo`: no words. */
 const perShort = /(?:mo|yr|hr|wk)(?![\p{L}\d/])/uy;
 /** `a 4:37/mi pace`, `8 tabs/24 hrs`, `92/sq mi` */
@@ -175,12 +185,26 @@ export function matchSlash(
   // `x²/2`, `(a + b) / c`
   const isQuotient = /[!²³)]\s?$/.test(text.slice(Math.max(0, index - 2), index)) && matchAt(divisor, text, end);
   if (isQuotient && /[=+*^²³√×÷−!]/.test(text)) return say('over');
-  if (!/[\p{L}\d¢]/u.test(before)) return say('slash');
+  if (!/[\p{L}\d¢⁰¹²³⁴-⁹]/u.test(before)) return say('slash');
   // `5 mg/kg`, `80 mg/100 ml`
   const isDose = /[\d⁰²³⁴-⁹]\s?(?:[mkµμn]?g|mcg|m?[lL]|mmol|mEq|m?IU|k?cal|k?[WJN])$|\^\d{1,2}$/u.test(
     text.slice(Math.max(0, index - 8), index),
   );
   if (isDose && matchAt(doseNext, text, end)) return say('per');
+  // `10⁹/L`
+  if (/10[⁰¹²³⁴-⁹]{1,2}$/.test(text.slice(Math.max(0, index - 4), index)) && matchAt(doseNext, text, end))
+    return say('per');
+  // `3,200 mg/d`
+  if (/\d\s?(?:mg|mcg|µg|μg|g|kcal)$/.test(text.slice(Math.max(0, index - 7), index)) && matchAt(dayNext, text, end))
+    return say('per day', end + 1);
+  // `60 mL/min/1.73 m²`
+  if (text.startsWith('min/1.73', end)) return say('per minute', end + 3);
+  if (/\/min$/.test(text.slice(Math.max(0, index - 4), index)) && text.startsWith('1.73', end)) return say('per');
+  // `3/$5`
+  if (/^\d{1,2}$/.test(previous) && /^\$\d/.test(text.slice(end, end + 2))) return say('for');
+  // `EUR/USD`
+  if (currencies.has(previous) && currencies.has(text.slice(end, end + 3)) && !/\p{L}/u.test(text[end + 3] ?? ''))
+    return say('');
   // The aperture `f/2.8`
   if (/(?:^|[\s(])f$/i.test(text.slice(Math.max(0, index - 2), index)) && /\d/.test(text[end] ?? '')) return say('');
   // `FY2020/21`

@@ -75,6 +75,8 @@ const names: Record<string, string> = {
   '←': 'arrow',
   '↔': 'arrow',
   '⇒': 'arrow',
+  '↑': 'up',
+  '↓': 'down',
   '†': 'dagger',
   '✓': 'check',
   '✔': 'check',

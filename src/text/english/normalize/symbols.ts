@@ -91,6 +91,8 @@ export function matchSymbol(context: Context): Match {
   if (joinsLoosely(text, index)) return { end, words: 'to' };
   if (matchAt(sign, text, index) && !/[\p{L}\p{N})\]%°¢€£¥$"'’.″′]/u.test(before))
     return { end, words: signName(character) };
+  // `▲ 1.2%`
+  if (/[▲▼]/.test(character) && matchAt(spacedAmount, text, end)) return say(character === '▲' ? 'up' : 'down');
   // `Windows® 11`
   if (/[®™]/.test(character) && /[\p{L}\d]/u.test(before)) return { end, words: '' };
   const superscript = matchUnknownExponent(context) ?? matchSuperscript(text, index);
@@ -127,6 +129,7 @@ export function matchSymbol(context: Context): Match {
     character === '*' &&
     ((/^select$/i.test(previous) && /^$|[\s,;)]/.test(after)) ||
       (before === '(' && after === ')') ||
+      (/['"`]/.test(before) && after === before) ||
       (keyNames.has(previous.toLowerCase()) && matchAt(codeNext, text, end)) ||
       (/^$|[\s/`"“'‘(]/.test(before) && matchAt(extensionNext, text, end)))
   )

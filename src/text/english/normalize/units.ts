@@ -174,7 +174,8 @@ export function matchUnit(context: Context): Match | undefined {
         : `${spell(symbol)} ${power === '2' ? 'squared' : 'cubed'}`;
       return { end: index + symbol.length + 1, words };
     }
-    if (symbol === 'bn' && !perSymbol) return { end: index + symbol.length, words: 'billion' };
+    if (/^(?:bn|tn)$/.test(symbol) && !perSymbol)
+      return { end: index + symbol.length, words: symbol === 'bn' ? 'billion' : 'trillion' };
     const isSpelled = (mixedCase.test(symbol) || symbol === 'mm') && Object.hasOwn(units, symbol);
     return isSpelled ? { end: index + symbol.length, words: spell(symbol) } : undefined;
   }

@@ -61,7 +61,10 @@ export function matchAbbreviation(context: Context): Match | undefined {
   const initial = matchAt(initialBeforeName, text, index);
   const state = stateAt(context);
   if (state) return state;
-  if (matchAt(exhibit, text, index)) return { end: text.indexOf('.', index) + 1, words: 'Exhibit' };
+  const labelled = matchAt(exhibit, text, index)?.[0];
+  if (labelled) return { end: text.indexOf('.', index) + 1, words: labelled.startsWith('A') ? 'Appendix' : 'Exhibit' };
+  // `No. of pages`
+  if (matchAt(numberOf, text, index)) return { end: index + 3, words: 'Number' };
   const number = matchAt(numero, text, index)?.[0];
   if (number) return { end: index + number.length, words: 'number' };
   // `20 °C. The`, `SB 12-A. The`
@@ -84,7 +87,8 @@ function stateAt({ text, index, allCaps }: Context): Match | undefined {
 }
 
 /** `see Ex. A` of a brief */
-const exhibit = /Exh?\.\s(?=[A-Z](?![\p{L}\d.'’]))/uy;
+const numberOf = /No\.(?=\sof\s)/y;
+const exhibit = /(?:Exh?|App)\.\s(?=[A-Z](?![\p{L}\d.'’]))/uy;
 
 /** `Alcaraz d. Djokovic`, `(Song feat. Ann)` */
 function isBetweenNames(previous: string, text: string, end: number): boolean {
@@ -152,8 +156,8 @@ function matchSingle(context: Context): Match | undefined {
   if (hasStop && match[1] === 'est') return matched('estimate');
   if (hasStop && key === 'pp' && /^\d+$/.test(previous)) return matched('pages');
   if (hasStop && key === 'ff' && /^\d+$/.test(previous)) return matched('and following');
-  if (hasStop && /^(?:d|feat|ft)$/.test(match[1]) && isBetweenNames(previous, text, end)) {
-    if (match[1] !== 'd') return matched('featuring');
+  if (hasStop && /^(?:d|def|feat|ft)$/.test(match[1]) && isBetweenNames(previous, text, end)) {
+    if (!match[1].startsWith('d')) return matched('featuring');
     if (previous !== '') return matched('defeated');
   }
   const given = hasStop ? lookUp(firstNames, match[1]) : undefined;

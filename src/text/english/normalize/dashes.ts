@@ -27,6 +27,9 @@ const measureBefore = /\d[\d.,]{0,20}\s?([\p{L}°µμ%$€£¢"″′²³]{1,5}(
 const measureAfter = /[~$€£]?\d[\d.,]{0,20}\s?([\p{L}°µμ%$€£¢"″′²³]{1,5}(?:\/\p{L}{1,4})?)(?![\p{L}\d])/uy;
 
 const hoursNext = /\d{1,2}\s?h/y;
+/** `Fig. 3a–c` */
+const partBefore = /(?<![\p{L}\d])\d{1,3}([a-z])$/u;
+const partNext = /([a-z])(?![\p{L}\d])/uy;
 /** The start of a range of clauses, or of characters in a regular expression: `2(b)(1)-(3)`, `[a-z0-9]` */
 const listedBefore = /(?<![=+*^].{0,39})\(\w{1,3}\)$|(?:^|\s)[([]?\[\d{1,3}\]$|\[\^?(?:\w-\w){0,4}\w$/;
 const listedAfter = /\(\w{1,3}\)(?![(=+*^!])|\[\d{1,3}\]|\w(?:\w-\w){0,4}\]/y;
@@ -46,6 +49,8 @@ function joinsLettered(text: string, index: number, end: number): boolean {
 /** Whether a dash joins two dates, times, eras, quarters, or numbers with the same unit: `10am–noon`, `5km-10km`. */
 export function joinsRange(text: string, index: number, end: number): boolean {
   if (joinsLettered(text, index, end)) return true;
+  const [, part = ''] = partBefore.exec(text.slice(Math.max(0, index - 5), index)) ?? [];
+  if (part && text[index] === '–' && (matchAt(partNext, text, end)?.[1] ?? '') > part) return true;
   // `q4–6h`
   if (/(?<!\p{L})q\.?\d{1,2}$/u.test(text.slice(Math.max(0, index - 5), index)) && matchAt(hoursNext, text, end))
     return true;
@@ -178,7 +183,7 @@ function joinOrMinus({ text, index, previous }: Context, end: number): Match {
   if (clockBefore.test(text.slice(Math.max(0, index - 12), index)) && clockAfter.test(text.slice(end, end + 12))) {
     return { end, words: 'to' };
   }
-  if (spaced && numeric && numberAfter && /[\d½⅓⅔¼¾⅛⅜⅝⅞]\s*$/.test(text.slice(Math.max(0, index - 3), index))) {
+  if (spaced && numeric && numberAfter && /[\d%½⅓⅔¼¾⅛⅜⅝⅞]\s*$/.test(text.slice(Math.max(0, index - 3), index))) {
     const mayRange =
       text[index] !== '−' &&
       (/[½⅓⅔¼¾⅛⅜⅝⅞]$/.test(previous) || text[index] === '–' || joinsValues(text, index, end, previous));

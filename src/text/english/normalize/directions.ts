@@ -13,7 +13,10 @@ const routeBefore = /\b(?:I-|US[- ]|[A-Z]{2}-|Interstate |(?:Rte\.?|Route|Hwy\.?
 const coordinate = /([NSEW])(?![\p{L}\d'’&-])/uy;
 /** Degrees, maybe with minutes and seconds: `45°30'15" N` */
 const degreesBefore = /\d°\s?(?:\d{1,2}(?:\.\d+)?\s?[′'’]\s?(?:\d{1,2}(?:\.\d+)?\s?(?:[″"”]|'')\s?)?)?$/;
-const windBefore = /\b(?:wind|gust|breeze)s?:?\s(?:(?:from|out of)\s(?:the\s)?)?$/i;
+/** `Pennsylvania Ave. NW` */
+const roadBefore = /\b(?:St|Ave|Rd|Blvd|Dr|Pl|Street|Avenue|Road|Boulevard|Drive|Place)\.?,?\s$/;
+const quarter = /([NS][EW])(?![\p{L}\d'’&-])/uy;
+const windBefore = /\b(?:(?:wind|gust|breeze)s?|moving|heading|headed|bearing):?\s(?:(?:from|out of)\s(?:the\s)?)?$/i;
 const compassPoint = /(?=[NSEW])([NS]{0,2}[EW]?|[EW](?:NE|NW|SE|SW))(?![\p{L}\d'’&-]|\.\p{L})/uy;
 
 /** The letters of a direction: `N. Dakota`, `101 NW 5th Ave`, `I-95 S`, `45° N`, `winds NW`. */
@@ -25,6 +28,7 @@ export function matchDirection({ text, index }: Context): Match | undefined {
     (houseBefore.test(before) ? matchAt(street, text, index) : undefined) ??
     (routeBefore.test(before) ? matchAt(bound, text, index) : undefined) ??
     (degreesBefore.test(before) ? matchAt(coordinate, text, index) : undefined) ??
+    (roadBefore.test(before) ? matchAt(quarter, text, index) : undefined) ??
     (windBefore.test(before) ? matchAt(compassPoint, text, index) : undefined);
   if (!match) return undefined;
   const words = Array.from(match[1]!, (letter) => letters[letter]).join(' ');

@@ -10,7 +10,7 @@ const special: Record<string, string> = {
   '50/50': 'fifty fifty',
   '20/20': 'twenty twenty',
 };
-const evenPair = /(?:50-50|20-20(?=\s(?:vision|hindsight)))(?![\d%-])/y;
+const evenPair = /(?:50-50|24-7|20-20(?=\s(?:vision|hindsight)))(?![\d%-])/y;
 const shares = /(\d\d)-(\d\d)(?=\s(?:split|rule|chance|mix|blend|ratio|partnership)(?!\p{L}))/uy;
 /** What a fraction ends before, maybe a measure without a space: `1/2lb` */
 const fractionEnd = String.raw`(?=(?:lbs?|oz|in|inch(?:es)?|ft|tsp|tbsp|cups?|miles?|mi|gal|qt|pt|kg|km|cm|mm)(?!\p{L})|$|[^\p{L}\d/.]|\.(?!\d))`;
@@ -131,6 +131,9 @@ export function matchFraction(context: Context): Match | undefined {
   if (meeting) return { end: index + meeting[0].length, words: `one on one${meeting[1] ? 's' : ''}` };
   const compared = matchAt(ratio, text, index);
   if (!compared) return undefined;
+  // `4:2:2` of video
+  if (/^4:[0-4]:[0-4]$/.test(compared[0]))
+    return { end: index + 5, words: compared[0].split(':').map(cardinal).join(' ') };
   // `Gen. 1:1`, `line 42:13`
   const between = isBibleBook(previous) || /^(?:lines?|qur['’]?an|koran|surah?)$/i.test(previous) ? ' ' : ' to ';
   const numbers = compared[0].replaceAll(',', '').match(/\d+/g) ?? [];
@@ -206,7 +209,9 @@ function isPressure(text: string, index: number, systolic: number, diastolic: nu
 /** Whether a fraction is a time signature of music: `in 6/8 time`, but not `I work 3/4 time`. */
 function isTimeSignature(text: string, index: number, end: number): boolean {
   if (matchAt(timeSignatureNext, text, end)) return true;
-  if (musical.test(text) && !matchAt(measureNext, text, end)) return true;
+  // Not of `5/6, 3/4, 2/3`
+  const isListed = /\d\/\d{1,2},? (?:and )?$/.test(text.slice(Math.max(0, index - 10), index));
+  if (musical.test(text) && !isListed && !matchAt(measureNext, text, end)) return true;
   if (/\bin $/i.test(text.slice(Math.max(0, index - 4), index)) && unreduced.has(text.slice(index, end))) {
     return !matchAt(ofNext, text, end);
   }

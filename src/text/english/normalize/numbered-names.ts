@@ -29,7 +29,7 @@ export function matchAircraft({ text, index, previous }: Context): Match | undef
 
 const model = /\d{4}(?![\d%]|[.,]\d)/y;
 const modelBefore =
-  /(?:^|[\s("“])(?:(?:RTX|GTX|RX|RFC|GeForce|Radeon|Quadro|Xeon|Form) |Ryzen \d |[Ff]light [A-Z][A-Z\d] )$/;
+  /(?:^|[\s("“])(?:(?:RTX|GTX|RX|RFC|GeForce|Radeon|Quadro|Xeon|Form) |Ryzen \d |(?:[Ff]light|Flt\.?) [A-Z][A-Z\d] )$/;
 
 /**
  * Four digits in pairs, after a name of electronics, a standard, a tax form or an airline: `RTX 4090`, `RFC 2616`,

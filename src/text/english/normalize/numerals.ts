@@ -137,7 +137,10 @@ function matchCode(context: Context): Match | undefined {
   }
   const sent = matchAt(sentCode, text, index)?.[0];
   const code = sent ?? matchAt(namedCode, text, index)?.[0];
-  return code && (sent || isAfterName()) ? { end: index + code.length, words: digitByDigit(code) } : undefined;
+  const isShort = () => /\b(?:[Tt]ext|SMS|[Mm]essage) \S{1,20} to $/.test(text.slice(Math.max(0, index - 32), index));
+  return code && (sent || isAfterName() || (code.length > 4 && isShort()))
+    ? { end: index + code.length, words: digitByDigit(code) }
+    : undefined;
 }
 
 function matchOrdinal({ text, index }: Context): Match | undefined {
@@ -182,6 +185,7 @@ function matchPlainNumber(context: Context): Match | undefined {
     // `29 C.F.R. § 1910.1200`
     if (/[§¶]\s?$/.test(text.slice(Math.max(0, index - 2), index)) && whole && /^[1-9]\d{1,3}$/.test(part))
       return { end, words: `${designation(whole)} point ${designation(part)}` };
+    if (/^arxiv$/i.test(previous)) return { end, words: `${designation(whole)} point ${digitByDigit(part)}` };
     const version = versionWords.has(previous.toLowerCase()) && !part.startsWith('0');
     return { end, words: version ? `${cardinal(whole)} point ${cardinal(part)}` : decimal(number) };
   }

@@ -75,6 +75,8 @@ function matchDivision(text: string, index: number): Match | undefined {
     if (isBehind && equationAfter.test(after)) return undefined;
     return { end: index + 1, words: priceBefore.test(before) && /^\s\p{L}/u.test(after) ? 'per' : 'divided by' };
   }
+  // `12 m/s`
+  if (/\d\s?\p{L}{1,3}$/u.test(before) && /^\p{L}/u.test(after)) return undefined;
   return termBefore.test(before) && termAfter.test(after) ? { end: index + 1, words: 'over' } : undefined;
 }
 

@@ -95,7 +95,7 @@ function isSeparator(context: Context): boolean {
   const isWord =
     (/^(?!\d)..|^\p{Lu}/u.test(context.previous) || text[index - 2] === '%') &&
     !keyNames.has(context.previous.toLowerCase());
-  const isName = /^\s\p{Lu}\p{Ll}/u.test(text.slice(index + 1, index + 4));
+  const isName = /^\s\p{Lu}(?:\p{Ll}|: )/u.test(text.slice(index + 1, index + 5));
   return (
     (isWord || (isName && text[index] === '|')) &&
     /[\p{L}\d)%]\s$/u.test(text.slice(index - 2, index)) &&

@@ -51,9 +51,11 @@ function stopMayEnd(word: string, next: string, before: string): boolean {
   if (/\d(?:st|nd|rd|th)$|^[23]d$/.test(before) && has(afterOrdinal)) return starters.has(next);
   // `Alcaraz d. Djokovic`, `(Song feat. Ann)`
   const isBetweenNames = /^$|^\p{Lu}/u.test(before) && /^\p{Lu}\p{L}/u.test(next) && !starters.has(next);
-  if (isBetweenNames && ((word === 'd' && before !== '') || word === 'feat' || word === 'ft')) return false;
+  if (isBetweenNames && ((word === 'd' && before !== '') || word === 'def' || word === 'feat' || word === 'ft'))
+    return false;
   // `see Ex. A`, `3 pp. long`
-  if (/^Exh?$/.test(word) && /^[A-Z]$/.test(next)) return false;
+  if (word === 'No' && next === 'of') return false;
+  if (/^(?:Exh?|App)$/.test(word) && /^[A-Z]$/.test(next)) return false;
   if (word === 'pp' && /^\d+$/.test(before)) return /^\p{Lu}/u.test(next);
   // `123 N. 4th St.`
   if (/^[NSEW]$/.test(word) && /^\d{1,5}[A-Z]?$/.test(before) && /^\d{1,3}(?:st|nd|rd|th)$/.test(next)) return false;

@@ -200,6 +200,9 @@ export function matchSlash(
   // `60 mL/min/1.73 m²`
   if (text.startsWith('min/1.73', end)) return say('per minute', end + 3);
   if (/\/min$/.test(text.slice(Math.max(0, index - 4), index)) && text.startsWith('1.73', end)) return say('per');
+  // `225/65R17` of tires
+  if (/\d{3}$/.test(text.slice(Math.max(0, index - 3), index)) && /^\d\dZ?R\d\d(?!\d)/.test(text.slice(end, end + 7)))
+    return say('');
   // `3/$5`
   if (/^\d{1,2}$/.test(previous) && /^\$\d/.test(text.slice(end, end + 2))) return say('for');
   // `EUR/USD`

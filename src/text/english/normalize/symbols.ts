@@ -146,7 +146,7 @@ export function matchSymbol(context: Context): Match {
   // `x_1`, `a_i`, `CO_2`
   if (
     character === '_' &&
-    /(?<!\w)(?:[A-Za-z]_(?:\d|[ijkn](?!\w))|(?:CO|SO|NO|PO|NH|CH)_\d)/.test(
+    /(?<!\w)(?:[A-Za-z]_(?:\d|[ijkn](?!\w))|[α-ωΑ-Ω]_\w(?!\w)|(?:CO|SO|NO|PO|NH|CH)_\d)/.test(
       text.slice(Math.max(0, index - 3), index + 3),
     )
   )

@@ -122,7 +122,7 @@ const units: Record<string, string | [string, string]> = {
 };
 
 const unit =
-  /(?:(sq|cu)\.?[\s-])?([A-Za-zµμΩÅ]{1,4})(\^?[²³23](?!\d))?(?:\/([A-Za-z]{1,3})(\^?[²³23](?!\d))?)?(\.(?=\s|["'”’),;:]|$))?(?![\p{L}\d])/uy;
+  /(?:(sq|cu)\.?[\s-])?([A-Za-zµμΩÅ]{1,4})(\^?[²³23](?!\d))?(?:\/([A-Za-z]{1,3})(\^?[²³23](?!\d))?)?(\.(?=\s|["'”’),;:-]|$))?(?![\p{L}\d])/uy;
 /** Units that are read in full even without `unit_normalization`: nobody spells their letters. */
 const unitsInFull = wordSet(
   'hr hrs min mins sec secs mo mos wk wks yr yrs lb lbs oz Hz kHz MHz GHz mmHg inHg tsp tbsp Tbsp pts yd yds mi gal qt ft Ω kΩ MΩ μm μg μL μl μs μM μSv Å kcal ast reb ov wkt wkts kts',
@@ -162,9 +162,11 @@ export function matchUnit(context: Context): Match | undefined {
     previous === '1' || before === '-' || isAttributive(text, index, end) || /^\d+\/\d+$|^[½¼¾⅓⅔]$/.test(previous);
   // `a 6-in pipe`, `2-in. cookies`
   const isInch = symbol === 'in' && before === '-' && text[index + 2] !== '-' && !perSymbol;
+  // `29.92 in., falling`
+  const isMeasured = symbol === 'in' && spaced && stop !== undefined && /^[,;)]/.test(text.slice(end, end + 1));
   // `3.2s`
   const isSeconds = symbol === 's' && !spaced && /\.\d/.test(previous);
-  if (!options.unit_normalization && !((unitsInFull.has(symbol) || isSeconds || isInch) && !perSymbol)) {
+  if (!options.unit_normalization && !((unitsInFull.has(symbol) || isSeconds || isInch || isMeasured) && !perSymbol)) {
     if (unitsInFull.has(symbol)) return { end: index + symbol.length, words: nameOf(symbol, previous === '1')! };
     // `40 km2`
     if (/^[23]$/.test(power ?? '') && !perSymbol && !dimension && Object.hasOwn(units, symbol)) {

@@ -43,6 +43,15 @@ const namedWords: Record<string, string> = {
   rx: 'R X',
   chk: 'check',
   pka: 'P K A',
+  dx: 'D X',
+  hx: 'H X',
+  tx: 'T X',
+  sx: 'S X',
+  hgb: 'H G B',
+  kd: 'K D',
+  pb: 'P B',
+  hz: 'hertz',
+  mtg: 'meeting',
   tmrw: 'tomorrow',
   tmr: 'tomorrow',
   hmu: 'H M U',
@@ -123,7 +132,7 @@ const powerNext = /\s?10(?:\^|[⁰¹²³⁴-⁹⁻])/y;
 /** Another term of an equation: `3x + 2` */
 const termNext = /\s?[=+*^×÷]|\s[−-]\s/y;
 /** `M–F 8–5`, `M-F, 9am` */
-const workdays = /M[-–]F(?=[,:]?\s\d|[,:]?\s(?:from|at|only)(?!\p{L}))/uy;
+const workdays = /M[-–](F|Th)(?=[,:]?\s\d|[,:]?\s(?:from|at|only)(?!\p{L}))/uy;
 /** `x 2 days` of a prescription or a complaint */
 const durationNext = /\s?\d{1,3}\s?(?:days?|weeks?|wks?|months?|hours?|hrs?|years?|yrs?|doses?)(?!\p{L})/uy;
 
@@ -137,8 +146,8 @@ export function matchWord(context: Context): Match | undefined {
     const match = matchTimes(context);
     if (match) return match;
   }
-  const days = /[\p{L}\d]/u.test(before) ? undefined : matchAt(workdays, text, index)?.[0];
-  if (days) return { end: index + days.length, words: 'Monday to Friday' };
+  const [days = '', lastDay = ''] = /[\p{L}\d]/u.test(before) ? [] : (matchAt(workdays, text, index) ?? []);
+  if (days) return { end: index + days.length, words: `Monday to ${lastDay === 'F' ? 'Friday' : 'Thursday'}` };
   // `f*ck`
   const hidden = matchAt(censored, text, index)?.[0];
   if (hidden) return { end: index + hidden.length, words: spell(hidden.replaceAll('*', '')) };
@@ -164,7 +173,9 @@ export function matchWord(context: Context): Match | undefined {
   if (match === 'A' && !context.allCaps) return { end, words: isArticle(context, end) ? 'a' : 'A' };
   // The variable of `a + b`.
   const isLetter = matchAt(operatorNext, text, end) ?? matchAt(singleLetterNext, text, end);
-  const isOperand = !matchAt(articleNext, text, end) && operatorBefore.test(text.slice(Math.max(0, index - 3), index));
+  const isOperand =
+    (/[=+*^÷×/%]$/.test(before) || !matchAt(articleNext, text, end)) &&
+    operatorBefore.test(text.slice(Math.max(0, index - 3), index));
   if (match === 'a' && (isLetter || isOperand || isSubtracted(text, index, end))) return { end, words: 'A' };
   // `eˣ`, `xᵢ`
   if (/^[A-Za-z][ʸˣᵏᵐᵗⁱ]$/.test(match)) return { end: index + 1, words: match[0]!.toUpperCase() };

@@ -30,6 +30,7 @@ import {
 } from './normalize/signs.ts';
 import { matchTime } from './normalize/times.ts';
 import { matchRepeated, matchTimes } from './normalize/times-sign.ts';
+import { matchShortDays } from './normalize/timetables.ts';
 import { matchPerUnit } from './normalize/units.ts';
 import { matchVerse } from './normalize/verses.ts';
 import { matchWeekday } from './normalize/weekdays.ts';
@@ -58,6 +59,7 @@ const RULES: readonly Rule[] = [
   matchNumber,
   matchMonthAndYear,
   matchShortMonth,
+  matchShortDays,
   matchWeekday,
   matchBothGenders,
   matchRoman,

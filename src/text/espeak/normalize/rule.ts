@@ -4,7 +4,7 @@ import type { NormalizationOptions } from '../../types.ts';
 import { letterNameChain } from '../letter-names.ts';
 import { monthNames, shortMonths } from '../months.ts';
 import type { Currency, LanguageRules } from '../rules.ts';
-import { weekdayNames } from '../weekdays.ts';
+import { weekdayList, weekdayNames } from '../weekdays.ts';
 import { countedNounPattern } from './counted-nouns.ts';
 import { unitPattern } from './unit-names.ts';
 
@@ -19,6 +19,8 @@ export interface Language {
   shortMonths: ReadonlyMap<string, string>;
   /** Days of the week by their names and abbreviations, without full stops. */
   weekdays: ReadonlyMap<string, string>;
+  /** Days of the week from Monday. */
+  weekdayList: readonly string[];
   /** Initials by the names of their letters, without spaces. Sticky. */
   letterNameChain: RegExp | undefined;
   /** Abbreviated nouns after a number. Sticky. */
@@ -60,6 +62,7 @@ export function languageOf(rules: LanguageRules, spellOut: SpellOut): Language {
     months: monthNames(rules.tag, 'long'),
     shortMonths: shortMonths(rules.tag),
     weekdays: weekdayNames(rules.tag),
+    weekdayList: weekdayList(rules.tag),
     countedNoun: countedNounPattern(rules),
     unit: unitPattern(rules),
     letterNameChain: letterNameChain(rules),

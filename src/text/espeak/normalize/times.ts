@@ -3,6 +3,8 @@ import type { Gender } from '../rules.ts';
 import { namedCurrency } from './money.ts';
 import { cardinal } from './numbers.ts';
 import { type Context, isSentenceEnd, type Language, type Match } from './rule.ts';
+import { endsWithShortDay } from './timetables.ts';
+import { endsWithWeekday } from './weekdays.ts';
 import { rangeDash } from './written-numbers.ts';
 
 const DOTTED_TIME = /(?<h>[01]?\d|2[0-4])[.,](?<m>[0-5]\d)(?![\p{L}\d]|[.,:]\d|\s?[€$£%])/uy;
@@ -10,6 +12,7 @@ const CAPITAL_HOUR = /(?:[01]?\d|2[0-4])H[0-5]\d(?![\p{L}\d])/uy;
 /** `9h-12h/` */
 const AFTER_TIME = /(?:\d\s?h(?:\d\d)?|:\d\d)\/$/;
 const RANGE_END = /(?:\s?[-–]|\s(?:a|às|से))\s?(?:[01]?\d|2[0-4])[.:][0-5]\d/y;
+const RANGE_START_BEFORE = /(?:[01]?\d|2[0-4])\.[0-5]\d\s?[-–]\s?$/;
 /** *Sharp*, which does not fit the start of a range, a unit or a part of the day. */
 const SHARP = / (?:en|in) punto$/;
 const AMOUNT_RANGE = /\s(?:alle|a las?|às|à)\s\d{1,3}[.,]\d{1,2}/y;
@@ -69,8 +72,17 @@ function timeAt(context: Context, index: number): RegExpExecArray | undefined {
   const end = index + dotted[0].length;
   if (timeBefore?.test(textBefore({ text, index }, 20))) return isAmount(context, end) ? undefined : dotted;
   if (dotted[0].includes(',')) return undefined;
+  if (isOpeningTime(context, index, end)) return dotted;
   const rangeEnd = end + (matchAt(RANGE_END, text, end)?.[0].length ?? 0);
   return unitAfter(context, rangeEnd) === '' ? undefined : dotted;
+}
+
+/** Whether a dotted time begins or ends opening hours behind a day: `lun. 8.30-19.00`. */
+function isOpeningTime({ text, language }: Context, index: number, end: number): boolean {
+  const [from] = RANGE_START_BEFORE.exec(textBefore({ text, index }, 9)) ?? [''];
+  const before = textBefore({ text, index: index - from.length }, 24);
+  if (from === '' && !matchAt(RANGE_END, text, end)) return false;
+  return endsWithShortDay(language, before) || endsWithWeekday(language, before.trimEnd().replace(/:$/, ''));
 }
 
 /** Whether a number that ends at `end` is money or has a unit, and is no time: `delle 5,30 kWh`, `dalle 2,50 alle 3,20 euro`. */

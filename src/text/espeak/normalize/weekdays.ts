@@ -7,11 +7,14 @@ const ABBREVIATED = new RegExp(`(${LETTER}{3,6})([.॰]?)(?!${LETTER})`, 'uy');
 const RANGE_NEXT = new RegExp(`\\s?[-–]\\s?(${LETTER}{3,8})(?!${LETTER})`, 'uy');
 const JOINED_NEXT = new RegExp(`\\s${LETTER}{1,2}\\s(${LETTER}{3,8})(?!${LETTER})`, 'uy');
 const OTHER_BEFORE = new RegExp(`(?<!${LETTER})(${LETTER}{3,8})[.॰]?(?:\\s?[-–]\\s?|\\s${LETTER}{1,2}\\s|,\\s)$`, 'u');
-/** Opening hours: `sáb., das 10h`, `sáb. de 10 a 13 h` */
 /** `seg a sex`: the days of a week by their abbreviations, without a full stop. */
 const SPAN_NEXT = new RegExp(`\\s(?:a|à|au|al)\\s(${LETTER}{3})(?!${LETTER})`, 'uy');
 const SPAN_BEFORE = new RegExp(`(?<!${LETTER})(${LETTER}{3})\\s(?:a|à|au|al)\\s$`, 'u');
+/** Opening hours: `sáb., das 10h`, `sáb. de 10 a 13 h` */
 const HOURS_NEXT = /,?\s(?:de|das|dalle|às|à|alle|desde|a|a las|de las)\s\d{1,2}(?!\d|\s?%)/uy;
+/** Without a full stop: `sab 9-13`, `dom chiuso`, `qua 7/2`. */
+const OPENING_NEXT =
+  /:?\s(?:\d{1,2}(?:[:.h]\d\d(?!\d)|\s?h(?![\p{L}\p{M}])|\s?[-–]\s?\d{1,2}(?![\d%])|\/(?:0?[1-9]|1[0-2])(?![\d/]))|(?:cerrado|chiuso|fermé|fechado)(?!\p{L}))/uy;
 const LAST_WORD = new RegExp(`(?<!${LETTER})(${LETTER}{3,10})(?:-feira)?[.॰]?,?\\s?[(]?$`, 'iu');
 
 /** The name of a day of the week for its abbreviation, before a date or next to another: `lun. 5`, `seg. a sex.`, `lun-ven`. */
@@ -31,7 +34,7 @@ export function matchWeekday(context: Context): Match | undefined {
   const before = OTHER_BEFORE.exec(textBefore(context, 16));
   const isBehind = before !== null && weekday(language, before[1]) !== undefined;
   const isDated = isStopped && isDayNext(text.slice(end, end + 20), language.months);
-  const isTimed = isStopped && matchAt(HOURS_NEXT, text, end) !== undefined;
+  const isTimed = matchAt(isStopped ? HOURS_NEXT : OPENING_NEXT, text, end) !== undefined;
   const isJoined = isStopped && weekday(language, matchAt(JOINED_NEXT, text, end)?.[1]) !== undefined;
   const isSpan = match[1]!.length === 3 && (beginsSpan(context, end) || endsSpan(context));
   if (!isDated && !isJoined && !isTimed && !isSpan && !(isBehind && (isStopped || /[-–]\s?$/.test(before[0]))))

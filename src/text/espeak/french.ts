@@ -14,6 +14,12 @@ const denominators: Readonly<Record<number, string>> = { 2: 'demi', 3: 'tiers', 
 
 const genderOf = genderByEnding(feminineEnd, { feminine, masculine, uncounted });
 
+/** Words that are stressed by capitals, and acronyms that are read as words. */
+const capitalized = wordSet(
+  `le la les un une de du des en et est a ont pas ne ni non oui si que qui où ou par pour sur son ses mon mes ton tes nos vos au
+  aux il ils on je tu te se ces cet car peu là ici mal vie fin été lui mot air onu caf cac bac rib ram sim pin led dom tom pac toc tic gif`,
+);
+
 /** The rules of French. */
 export const french: LanguageRules = {
   tag: 'fr',
@@ -214,7 +220,10 @@ export const french: LanguageRules = {
   },
   queens: new Set<string>(),
   namesNumerals: true,
-  spelled: wordSet('XL CM MM'),
+  spelled: wordSet(
+    'XL CM MM ISBN ISSN CJUE OCDE HDMI ANSM IRSN EURL SARL SCPI CEDH ESPN FMI UE VIH IMC GPU OM OL IA JO',
+  ),
+  capitalized,
   romanOrdinal: /([IVX]+|[IVXLC]{2,})(er|ère|re|e|ème|ᵉʳ|ʳᵉ|ᵉ)(?![\p{L}\d])/uy,
   roman: (value, previous) =>
     value === 1 && !/^(?:chapitre|tome|volume|acte|livre|titre|annexe|partie)s?$/i.test(previous)

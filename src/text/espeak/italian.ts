@@ -34,6 +34,13 @@ function saint(name: string): string {
   return /^(?:S[^aeiouàèéìòù]|Padre$)/.test(name) ? 'santo' : 'san';
 }
 
+/** Words that are stressed by capitals, and acronyms that are read as words. */
+const capitalized = wordSet(
+  `non no sì si il lo la le gli in un una di del da dal al e ed o ma se con per tra fra che chi più mai già poi qui sua suo
+  sue mia mio tuo tua noi voi lui lei due tre sei ho ha hai ne ci ti te mi me va fa far può via onu iva pil imu mib tac pec ram rom sim pin tar
+  tav gip dop doc ata gif led vip var caf ici ufo cig nas ros suv`,
+);
+
 /** The rules of Italian. */
 export const italian: LanguageRules = {
   tag: 'it',
@@ -230,7 +237,8 @@ export const italian: LanguageRules = {
   eitherGender: 'o',
   genderPairs: { lui: 'lei', il: 'la', un: 'una', gli: 'le', i: 'le', al: 'alla', del: 'della', dei: 'delle' },
   queens: wordSet('elisabetta elizabeth isabella giovanna maria caterina cristina anna vittoria margherita'),
-  spelled: wordSet('XL'),
+  spelled: wordSet('XL HDMI FTSE CGIL FMI GPU BMI'),
+  capitalized,
   romanOrdinal: /([IVXLC]+)([ºª])(?![\p{L}\d])/uy,
   roman: () => 'ordinal',
   phone: /(?:3\d{2}[ -]\d{6,7}|3\d{2}[ -]\d{3}[ -]\d{3,4}|0\d{1,3}[ /-]\d{5,8})(?!\d)/y,

@@ -6,6 +6,7 @@ import type { NormalizationOptions, SpokenToken } from '../types.ts';
 import { matchAbbreviation, matchInitials, matchLetterNames, matchSlashed } from './normalize/abbreviations.ts';
 import { matchAddress } from './normalize/addresses.ts';
 import { matchPower, matchSubscript } from './normalize/calculations.ts';
+import { matchCapitals } from './normalize/capitals.ts';
 import { matchDate, matchDecade, matchShortMonth } from './normalize/dates.ts';
 import { matchDuration, matchStopwatch } from './normalize/durations.ts';
 import { matchFraction, matchMixed } from './normalize/fractions.ts';
@@ -70,6 +71,7 @@ const RULES: readonly Rule[] = [
   matchTimes,
   matchShortWord,
   matchPoweredUnit,
+  matchCapitals,
   matchWord,
   matchMark,
   matchDash,

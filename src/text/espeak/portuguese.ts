@@ -14,6 +14,13 @@ const saints = wordSet('paulo pedro joão josé francisco jorge luís sebastião
 
 const genderOf = genderByEnding(feminineEnd, { feminine, masculine, uncounted });
 
+/** Words that are stressed by capitals, and acronyms that are read as words. */
+const capitalized = wordSet(
+  `não sim sem que os as com uma um na no nas nos em de da do das dos por nem só foi ser já mas eu tu ao aos se te sou são até
+  bem mal meu seu sua vez fim dia lá aí cá né nós ela ele mãe pai dez mil vai vem tem ter ver era há onu pib sus usp cia pix mei cep upa mec
+  ong pac ram rom pin led vip var sac pet une cid`,
+);
+
 /** The rules of Brazilian Portuguese. */
 export const portuguese: LanguageRules = {
   tag: 'pt-BR',
@@ -207,7 +214,10 @@ export const portuguese: LanguageRules = {
   articles: { masculine: wordSet('o os do dos no ao pelo'), feminine: wordSet('a as da das na à pela') },
   rulers: wordSet('pedro joão manuel afonso carlos luís pio henrique sebastião'),
   queens: wordSet('isabel elizabeth elisabete joana maria catarina cristina ana vitória margarida beatriz'),
-  spelled: wordSet('XL XXL MC CM CV DC MD CL'),
+  spelled: wordSet(
+    'XL XXL MC CM CV DC MD CL ISBN HDMI OCDE IPTU IPVA ICMS INSS IBGE BNDES UFRJ UFMG INPC IPCA IGPM ITBI ITCMD ISSQN FMI GPU DNA IMC IR IA',
+  ),
+  capitalized,
   romanOrdinal: /([IVXLC]+)([ºª])(?![\p{L}\d])/uy,
   roman: (value, previous, next) => {
     if (/^(?:edição|aniversário|congresso)$/i.test(next)) return 'ordinal';

@@ -180,6 +180,8 @@ export interface LanguageRules {
   namesNumerals?: boolean;
   /** Capitals that the voice would read as a number or a unit. */
   spelled: ReadonlySet<string>;
+  /** Words of two or three letters, in lower case, that the voice would spell in capitals: stressed ones, and acronyms. */
+  capitalized?: ReadonlySet<string>;
   /** A Roman numeral and its ordinal ending, as groups: `XIXe`. Sticky. */
   romanOrdinal: RegExp;
   /** How to read a Roman numeral. */

@@ -21,6 +21,14 @@ const denominators = ['', '', 'medio', 'tercio', 'cuarto', 'quinto', 'sexto', 's
 
 const genderOf = genderByEnding(feminineEnd, { feminine, masculine, uncounted });
 
+/** Words that are stressed by capitals, and acronyms that are read as words. */
+const capitalized = wordSet(
+  `no sí si ya muy que qué el la lo los las le les un una uno en de del al con sin por ni mi tu tus su sus mis yo tú él nos os
+  me te es son fue era ser hay han has he ha así más mas tan aún aun hoy vez dos mal fin eso esa ese día voy vas van soy dar ver ojo
+  oro luz mar sol rey ley paz pan gas red sea onu pib iva nif cif nie ave rae uci uvi ram rom sim pin mir ere ibi led pac tac toc tic ocu ine
+  ume vip var gif zip pri dif sat seo`,
+);
+
 /** The rules of Spanish. */
 export const spanish: LanguageRules = {
   tag: 'es',
@@ -214,7 +222,8 @@ export const spanish: LanguageRules = {
   articles: { masculine: wordSet('el los al del su'), feminine: wordSet('la las') },
   rulers: wordSet('carlos felipe isabel juan pedro alfonso fernando enrique luis pablo pío jaime'),
   queens: wordSet('isabel elizabeth isabela juana maría catalina cristina ana victoria margarita beatriz'),
-  spelled: wordSet('XL'),
+  spelled: wordSet('XL ADSL ISBN ISSN ESPN IMDB IEEE OCDE IRPF UCLM UE IA VIH ADN ARN IMC CE USB'),
+  capitalized,
   romanOrdinal: /([IVXLC]+)([ºª])(?![\p{L}\d])/uy,
   roman: (value, previous, next) => {
     if (/^(?:edición|aniversario|congreso)$/i.test(next)) return 'ordinal';

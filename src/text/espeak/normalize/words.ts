@@ -25,8 +25,7 @@ export function matchWord(context: Context): Match | undefined {
   const rest = elided && text[index + word.length] === '.' ? `${word.slice(elided.length).toLowerCase()}.` : '';
   if (elided && lookUp(language.rules.abbreviations, rest)) return { end: index + elided.length, words: elided };
   const end = index + word.length;
-  const { letters, spelled } = language.rules;
-  if (spelled.has(word) && !isAfterNumber(context)) return { end, words: [...word].join(' ') };
+  const { letters } = language.rules;
   // A mark without a letter: the selector of an emoji.
   if (!/\p{L}/u.test(word)) return { end, words: '' };
   if (letters.test(word)) return { end, words: word };

@@ -7,6 +7,7 @@ import { matchAbbreviation, matchInitials, matchLetterNames, matchSlashed } from
 import { matchAddress } from './normalize/addresses.ts';
 import { matchPower, matchSubscript } from './normalize/calculations.ts';
 import { matchCapitals } from './normalize/capitals.ts';
+import { matchCompass } from './normalize/compass.ts';
 import { matchDate, matchDecade, matchShortMonth } from './normalize/dates.ts';
 import { matchDuration, matchStopwatch } from './normalize/durations.ts';
 import { matchFraction, matchMixed } from './normalize/fractions.ts';
@@ -60,6 +61,7 @@ const RULES: readonly Rule[] = [
   matchNumber,
   matchMonthAndYear,
   matchShortMonth,
+  matchCompass,
   matchShortDays,
   matchWeekday,
   matchBothGenders,

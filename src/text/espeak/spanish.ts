@@ -107,6 +107,7 @@ export const spanish: LanguageRules = {
     'k K': ['mil', 'mil'],
     'M MM m mill mln Mio': ['millón', 'millones'],
     'B bn Md': ['mil millones', 'mil millones'],
+    bill: ['billón', 'billones'],
   }),
   thousand: 'mil',
   percent: 'por ciento',

@@ -14,8 +14,11 @@ const INITIALS = /(?:\p{Lu}\.-?){2,6}(?![\p{L}\p{M}])|(?:\p{Script=Latin}\.){3,6
 const INITIAL = /([\p{L}\p{M}]{1,8})\.(?=\s)/uy;
 /** A number after an abbreviation. */
 const NUMBER_NEXT = /\s?(?:(?:de\s)?[-−]?\d|[IVXLC]{1,8}(?![\p{L}\d]))/uy;
+const AREA_CODE_NEXT = /\s\(\d{2,3}\)\s\d/y;
 /** A letter that numbers: esc. A */
 const LETTER_NEXT = /\s\p{Lu}(?![\p{L}\d.])/uy;
+const EXTREME = /^(?:m[áa]xim|m[íi]nim|massim|minim)o$/;
+const NOUN_BEFORE = /(?<![\p{L}\p{M}])([\p{L}\p{M}]{4,})\.?\s$/u;
 const AND_BEFORE = /(?<!\p{L})(?:y|e|ed|et)\s$/iu;
 /** A name or an initial, but not Le, La or L’. */
 const NAME_NEXT = /\s{1,3}\p{Lu}(?:[\p{L}\p{M}]{2}|\.)/uy;
@@ -39,6 +42,7 @@ const SLASHED = /(\p{Ll}\/|\p{Lu}\/(?=\s?\p{Lu}\p{Ll}))(?=\s?\p{L}{2}|\s\d)(?!\p
 
 /** A name and the number of a house. */
 const STREET_NEXT = /\s?(?:de (?:la |los |las )?|del )?\p{Lu}\p{L}[\p{L} ]{0,30}(?:,\s?|\s)(?:n\.?º\s?)?\d/uy;
+const HOUSE_NEXT = /\s\p{Lu}\p{L}[\p{L} ]{0,40}, (?:n\.?º\s?)?\d/uy;
 const EACH_INTERVAL = /c\/(?=\s?\d{1,2}\s?(?:h|hrs?|horas?|min|minutos?|d[ií]as?|semanas?|mes(?:es)?)(?!\p{L}))/iuy;
 const SLASHED_WORDS = /\p{Ll}\/\p{Ll}(?![\p{L}\d/])/uy;
 
@@ -69,6 +73,8 @@ function inFull(context: Context, key: string, end: number): string | undefined 
   const { abbreviations, numberedAbbreviations, counted, numbered } = language.rules;
   const lower = key.toLowerCase();
   if (/^\p{Lu}\.$/u.test(key) && LETTERED_BEFORE.test(textBefore(context, 14))) return undefined;
+  // R. Augusta, 100
+  if (key === 'R.' && language.rules.tag.startsWith('pt') && matchAt(HOUSE_NEXT, text, end)) return 'rua';
   const title = language.rules.nameTitle?.(key, nextWord(context, end), textBefore(context, 30));
   if (title === '') return undefined;
   if (title) return isInitial(context, key, end) ? undefined : title;
@@ -90,12 +96,24 @@ function inFull(context: Context, key: string, end: number): string | undefined 
     if (common && numbered.has(common) && CENTURY_BEFORE.test(textBefore(context, 10))) return common;
     // 20 s. 5 is not a century.
     const numberNext = common && CENTURY.test(common) ? NUMERAL_NEXT : NUMBER_NEXT;
+    // Cel. (21) 98765-4321
+    if (matchAt(AREA_CODE_NEXT, text, end)) return common;
     // 555-1234 ext. 12
-    if ((!isCounted || lower === 'ext.') && matchAt(numberNext, text, end)) return common;
-    if (!isCounted && lower.length > 3 && matchAt(LETTER_NEXT, text, end)) return common;
+    if ((!isCounted || lower === 'ext.') && matchAt(numberNext, text, end)) return common && inGender(context, common);
+    const isLettered = lower.length > 3 || lower === 'sc.';
+    if (!isCounted && isLettered && matchAt(LETTER_NEXT, text, end)) return common;
     if (words === common) return undefined;
   }
   return isInitial(context, key, end) ? undefined : words;
+}
+
+/** *Máximo*, *minimo* with the gender of the noun before: `velocidad máx. 120`. */
+export function inGender(context: Context, words: string): string {
+  const { rules } = context.language;
+  const noun = EXTREME.test(words) ? NOUN_BEFORE.exec(textBefore(context, 30))?.[1] : undefined;
+  if (noun === undefined) return words;
+  const name = lookUp(rules.abbreviations, `${noun.toLowerCase()}.`) ?? noun;
+  return rules.genderOf(name) === 'feminine' ? words.replace(/o$/, 'a') : words;
 }
 
 /** Whether a possible title is an initial, or two: `S. M. Dupont` is not a majesty. */

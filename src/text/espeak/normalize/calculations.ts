@@ -2,6 +2,7 @@ import { clauseAround, OPERAND_AFTER, OPERAND_BEFORE, subtractsInEquation } from
 import { matchAt, textBefore } from '../../patterns.ts';
 import { cardinal } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
+import { unitNounAt } from './unit-names.ts';
 
 const MAX_OPERAND = 8;
 /** Unspaced: `3x-5`. */
@@ -47,7 +48,10 @@ export function matchPower(context: Context): Match | undefined {
   if (named) return { end, words: named };
   const sign = /^[-−]/.test(exponent) ? `${minus} ` : '';
   const value = exponent.replace(/^[-−+]/, '');
-  return { end, words: `${power} ${sign}${/\d/.test(value) ? cardinal(language, value) : value}` };
+  const words = `${power} ${sign}${/\d/.test(value) ? cardinal(language, value) : value}`;
+  // 3 × 10⁸ m/s
+  const unit = /10$/.test(textBefore(context, 2)) ? unitNounAt(context, end) : undefined;
+  return unit ? { end: unit.end, words: `${words} ${unit.many}` } : { end, words };
 }
 
 /** `H₂O` */

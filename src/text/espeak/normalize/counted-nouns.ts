@@ -16,8 +16,8 @@ export function countedNounPattern({ countedNouns = {} }: LanguageRules): RegExp
   const keys = Object.keys(countedNouns).sort((a, b) => b.length - a.length);
   const sources = keys.map(
     (key) =>
-      key.replaceAll('.', '\\.').replaceAll(' ', '\\s?') +
-      (key.endsWith('.') ? '' : "(?![\\p{L}\\p{M}’'-]|\\.[\\p{L}\\d])"),
+      key.replace(/[.()]/g, '\\$&').replaceAll(' ', '\\s?') +
+      (/[.)]$/.test(key) ? '' : "(?![\\p{L}\\p{M}’'-]|\\.[\\p{L}\\d])"),
   );
   return new RegExp(`\\s?(${sources.join('|') || '(?!)'})`, 'uy');
 }

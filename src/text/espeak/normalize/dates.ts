@@ -9,6 +9,7 @@ import {
   matchDayAndMonth,
   matchDayOfNamedMonth,
   matchNamedMonth,
+  matchRomanMonth,
   monthAndYearWords,
   monthOf,
 } from './short-dates.ts';
@@ -61,7 +62,10 @@ export function matchDate(context: Context): Match | undefined {
     return { end: index + numbered[0].length, words };
   }
   const match = matchAt(DATE, text, index);
-  if (!match) return matchNamedMonth(context) ?? matchDayOfNamedMonth(context) ?? matchDayAndMonth(context);
+  if (!match)
+    return (
+      matchRomanMonth(context) ?? matchNamedMonth(context) ?? matchDayOfNamedMonth(context) ?? matchDayAndMonth(context)
+    );
   const words = dateWords(language, match[1]!, monthName(match[3]!), match[4]!);
   return { end: index + match[0].length, words: elidedDay(context, words, match[1]!) };
 }

@@ -9,6 +9,8 @@ const FRACTION = /\d{1,3}\/\d{1,3}(?![\d/])|[¼½¾⅓⅔⅕-⅞]/y;
 const SUFFIX = /(?:i?[eè]mes?|es?|s)(?!\p{L})/uy;
 /** A counted noun, and *and*, before a half. */
 const NOUN_AND_BEFORE = /(?:\d\s?|(?<!\p{L})u(?:n['’]?[ae]?|ma)\s?)(?:(\p{L}{1,12})\s)?(?:(y|e|et)\s)?$/iu;
+const RESULT_NEXT = /\s?=\s?\d/y;
+const ARTICLE_BEFORE = /(?<!\p{L})un\s$/iu;
 const MIXED = /(\d{1,3})(?:\s(?=\d)|\s?(?=\D))(\d{1,2}\/\d{1,2}(?![\d/])|[¼½¾⅓⅔⅕-⅞])/y;
 
 /** `3/4`, `½` */
@@ -27,11 +29,23 @@ export function matchFraction(context: Context): Match | undefined {
   if (ofParts) return { end, words: ofParts };
   const halfWords = above === 1 && below === 2 && gender ? half?.[gender] : undefined;
   const words = halfWords ?? lookUp(symbols, match) ?? fraction(language, above, below);
-  if (words === undefined) return undefined;
+  if (words === undefined) return quotient(context, end, above, below);
+  // Un 1/4 de litro
+  if (!noun && ARTICLE_BEFORE.test(textBefore(context, 4))) return { end, words: words.replace(/^un /, '') };
   // Media cucharada, tres cuartos de cucharada.
   return noun
     ? { end: noun.end, words: `${words} ${halfWords ? noun.one : of(noun.one)}${noun.stop}` }
     : { end, words };
+}
+
+/** `10/2 = 5`: a division with its result. */
+function quotient(context: Context, end: number, above: number, below: number): Match | undefined {
+  const { language, text } = context;
+  if (!matchAt(RESULT_NEXT, text, end)) return undefined;
+  return {
+    end,
+    words: `${cardinal(language, String(above))} ${language.rules.symbols['÷']} ${cardinal(language, String(below))}`,
+  };
 }
 
 /** The half of `1 hora y 1/2`, `2 e 1/2`, `3 h 1/2`, if no noun follows. */

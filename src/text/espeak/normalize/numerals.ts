@@ -114,7 +114,7 @@ const OF_NEXT = /\s(?:d[ei]\s|d['’])/uy;
 function shortScale(context: Context, number: WrittenNumber): Match | undefined {
   const scale = scaleAt(context, number);
   if (!scale?.isShort) return undefined;
-  const written = context.text.slice(number.end, scale.end).trim();
+  const written = context.text.slice(number.end, scale.end).trim().replace(/\.$/, '');
   // 2 mi de pessoas, 1,2 M de votos; 5 m are metres.
   const mayBeScale = written.length === 2 || written === 'M';
   if (written.length < 3 && !(mayBeScale && matchAt(OF_NEXT, context.text, scale.end))) return undefined;

@@ -19,6 +19,8 @@ const PRESSURE_BEFORE =
   /(?<!\p{L})(?:(?:PA|TA|BP|tensi[oó]n|tension|presi[oó]n|pression|pressão|pressione)(?:\sarterial|\sartérielle|\sarteriosa)?(?:\s(?:de|di|era|é|es|est|è|a|à))?\s?:?\s)$/u;
 const PRESSURE_AFTER = /\s?mm\s?Hg/y;
 const UNIT_AFTER = /\s?(?:V|bar|psi|k?Pa|volts?|de\s(?:pulgada|polegada))(?!\p{L})/uy;
+/** The lowest and the highest of a day. */
+const EXTREMES_BEFORE = /(?<!\p{L})m(?:[íi]n|[áa]x)\p{L}{0,4}\.?\/m(?:[íi]n|[áa]x)\p{L}{0,4}\.?\s?:?\s$/iu;
 /** A set of tennis. */
 const SET = '(?:6/[0-4]|7/[56]|[0-4]/6|[56]/7)';
 const JOINT = '(?:\\s?\\(\\d{1,2}\\))?(?:,?\\s(?:(?:e|y|et)\\s)?)';
@@ -48,6 +50,10 @@ export function matchRatio(context: Context): Match | undefined {
   }
   const match = matchAt(PAIR, text, index);
   if (!match) return undefined;
+  if (EXTREMES_BEFORE.test(textBefore(context, 30))) {
+    const words = `${decimal(language, numberAt(context, index)!)} ${language.rules.and} `;
+    return { end: index + match[1]!.length + 1, words };
+  }
   const [all, above, below] = match as unknown as [string, string, string];
   const pairEnd = index + all.length;
   const between = wordBetween(context, above, below, pairEnd);

@@ -53,6 +53,9 @@ export function matchRoman(context: Context): Match | undefined {
   const isNumberedByNext = numbered.has(next.toLowerCase()) || numberedAfter?.has(next.toLowerCase()) || isCounting;
   const isNumberedByPrevious =
     numbered.has(previous.toLowerCase()) || (list === '' && isRuler(context, previous, numeral));
+  if (isSecondOfTwo(before, article, articleGender, numeral, next)) {
+    return { end, words: ordinal(language, value, articleGender === 'feminine' ? 'ª' : 'º') };
+  }
   if (!isNumberedByNext && !isNumberedByPrevious && !(namesNumerals && isLong(numeral))) return undefined;
   const dash = matchAt(RANGE_AFTER, text, end)?.[0];
   const isOrdinal = isNumberedByPrevious
@@ -66,6 +69,18 @@ export function matchRoman(context: Context): Match | undefined {
     ? `${ordinal(language, value, mark, isNumberedByNext ? next.toLowerCase() : next)}${isPlural ? 's' : ''}`
     : cardinal(language, String(value));
   return dash ? { end: end + dash.length, words: `${words} ${language.rules.range}` } : { end, words };
+}
+
+/** Whether the noun of a numeral was named with another numeral and the same article: `la I Guerra Mundial y la II`. */
+function isSecondOfTwo(
+  before: string,
+  article: string,
+  gender: string | undefined,
+  numeral: string,
+  next: string,
+): boolean {
+  if (gender === undefined || !isLong(numeral) || /^\p{Lu}/u.test(next)) return false;
+  return new RegExp(`(?<!\\p{L})${article}\\s[IVX]{1,4}\\s\\p{L}{4}`, 'iu').test(before);
 }
 
 /** Whether an Italian I is the article of a plural: I secoli, I Festival estivi, but not il I Festival. */

@@ -15,6 +15,8 @@ export interface Scale {
 
 const SHORT_SCALE = /\s?(\p{L}{1,7})(?![\p{L}\p{M}\d²³/])/uy;
 
+const NEEDLESS_STOP = /\.(?=\s(?:\p{Ll}|[€$£]))/uy;
+
 /** The word for thousands, millions … after a number, or its abbreviation. */
 export function scaleAt({ text, language }: Context, { end, whole, decimals }: WrittenNumber): Scale | undefined {
   const { scale, scales, thousand } = language.rules;
@@ -28,7 +30,10 @@ export function scaleAt({ text, language }: Context, { end, whole, decimals }: W
   if (!names) return undefined;
   const isOne = language.plurals.select(Number(`${whole}.${decimals || 0}`)) === 'one';
   const word = names[isOne ? 0 : 1];
-  return { end: end + short[0].length, word, isThousand: word === thousand, isShort: true };
+  // 45 mill. de
+  const shortEnd = end + short[0].length;
+  const stop = short[1]!.length > 2 ? (matchAt(NEEDLESS_STOP, text, shortEnd)?.[0].length ?? 0) : 0;
+  return { end: shortEnd + stop, word, isThousand: word === thousand, isShort: true };
 }
 
 /** A number and its scale in words. With thousands they are one number (2 mil is 2000), whose words may agree with the noun. */

@@ -1,7 +1,8 @@
 import { lookUp, matchAt } from '../../patterns.ts';
-import type { Context, Match } from './rule.ts';
+import { inGender } from './abbreviations.ts';
+import { type Context, isAfterNumber, type Match } from './rule.ts';
 
-const WORD = /[\p{L}\p{M}]{1,8}[ªº]?(?![\p{L}\p{M}\d'’‑-])/uy;
+const WORD = /[\p{L}\p{M}]{1,8}[ªº°]?(?![\p{L}\p{M}\d'’‑-])/uy;
 const NAME_NEXT = /\s(?:de\s|d['’])?\p{Lu}\p{Ll}/uy;
 /** Me Too, Tell Me More */
 const ENGLISH_NEXT =
@@ -9,7 +10,8 @@ const ENGLISH_NEXT =
 const NUMBER_NEXT = /\s[-−]?\d/y;
 
 /** Abbreviations without a full stop: `Mmes Roy`, `Me Leroy`, `no 12`, `vs`. */
-export function matchShortWord({ text, index, language }: Context): Match | undefined {
+export function matchShortWord(context: Context): Match | undefined {
+  const { text, index, language } = context;
   if (/[\p{L}\p{M}\d'’‑-]/u.test(text[index - 1] ?? '')) return undefined;
   const word = matchAt(WORD, text, index)?.[0];
   if (!word) return undefined;
@@ -19,7 +21,8 @@ export function matchShortWord({ text, index, language }: Context): Match | unde
   const { shortWords, shortTitles, shortLabels } = language.rules;
   const isNamed = matchAt(NAME_NEXT, text, end) && !matchAt(ENGLISH_NEXT, text, end);
   const title = shortTitles && isNamed ? lookUp(shortTitles, word) : undefined;
-  const label = shortLabels && matchAt(NUMBER_NEXT, text, end) ? lookUp(shortLabels, word) : undefined;
-  const words = (shortWords && lookUp(shortWords, word)) ?? title ?? label;
+  const isLabel = matchAt(NUMBER_NEXT, text, end) && !isAfterNumber(context);
+  const label = isLabel && shortLabels ? lookUp(shortLabels, word) : undefined;
+  const words = (shortWords && lookUp(shortWords, word)) ?? title ?? (label && inGender(context, label));
   return words ? { end, words } : undefined;
 }

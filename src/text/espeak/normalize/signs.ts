@@ -93,10 +93,14 @@ export function matchOrnament({ text, index }: Context): Match | undefined {
   const ornament = matchAt(REPEATED, text, index) ?? (/\d/.test(before) ? matchAt(FLOURISH, text, index) : undefined);
   if (ornament) return { end: index + ornament[0].length, words: '' };
   const isSlash = text[index] === '/' && /\p{L}/u.test(before) && /\p{L}/u.test(text[index + 1] ?? '');
+  // 1er/2e, 1º/2º
+  const isOrdinal = text[index] === '/' && /\d(?:er|re|e|[ºª°])$/.test(textBefore({ text, index }, 3));
   const isSeason = text[index] === '/' && isNextYear(text, index);
   const isBetweenConjunctions =
     text[index] === '/' && CONJUNCTION_BEFORE.test(textBefore({ text, index }, 4)) && matchAt(OR_NEXT, text, index);
-  return isSlash || isSeason || isBetweenConjunctions ? { end: index + 1, words: ' ' } : undefined;
+  return isSlash || (isOrdinal && /\d/.test(text[index + 1] ?? '')) || isSeason || isBetweenConjunctions
+    ? { end: index + 1, words: ' ' }
+    : undefined;
 }
 
 /** Whether a slash is between a year and the next one: `2009/2010`, `2011/12`. */

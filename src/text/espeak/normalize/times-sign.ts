@@ -20,15 +20,22 @@ const GOALS_BEFORE = /(?<!\d)\d{1,2}\s?$/;
 const GOALS_AFTER = /[xX]\s?\d{1,2}(?!\d|[.,x]\d|\s?[x=+*])/y;
 const TEAM_BEFORE = /(?<!\p{L})\p{Lu}[\p{L}\p{M}-]{1,20}\s\d{1,2}\s?$/u;
 const TEAM_AFTER = /[xX]\s?\d{1,2}\s\p{Lu}\p{L}/uy;
+/** A side of a size with its unit: `20 cm x 30 cm`. */
+const LENGTH_BEFORE = /\d\s?(?:[mck]?m|px|in)\s?$/u;
+const LENGTH_AFTER = /[xX×]\s?(?:[LlHhP]\.?\s)?\d/y;
+const TEN_NEXT = /\s?10(?:\^|[⁻⁰¹²³⁴⁵⁶⁷⁸⁹])/y;
 const REPEATED = /([1-9]\d{0,2})\s?[xX](?![\p{L}\p{M}\d])/uy;
 
 /** The x in `2x3`, `10x15 cm`, `Flamengo 3 x 1 Vasco`. */
 export function matchTimes(context: Context): Match | undefined {
   const { text, index, language } = context;
   const end = index + 1;
-  if (!/[xX×]/.test(text[index]!) || !isBetweenNumbers(context, end) || isHexadecimal(context)) return undefined;
   const { by, goals, over, range, symbols } = language.rules;
   const before = textBefore(context, 60);
+  if (/[·⋅]/.test(text[index]!)) return multiplies(context) ? { end, words: ` ${symbols['×']} ` } : undefined;
+  if (!/[xX×]/.test(text[index]!)) return undefined;
+  if (LENGTH_BEFORE.test(before) && matchAt(LENGTH_AFTER, text, index)) return { end, words: by ?? symbols['×']! };
+  if (!isBetweenNumbers(context, end) || isHexadecimal(context)) return undefined;
   if (over && matchAt(PRESSURE_AFTER, text, index)) return { end, words: over };
   const isSize =
     matchAt(SIZE_AFTER, text, index) ?? (LARGE_BEFORE.test(before) ? matchAt(LARGE_AFTER, text, index) : undefined);
@@ -53,6 +60,14 @@ export function matchRepeated({ text, index, language }: Context): Match | undef
 /** Whether a sign is between two numbers. */
 export function isBetweenNumbers(context: Context, end: number): boolean {
   return isAfterNumber(context) && /^\s?\d/.test(context.text.slice(end, end + 2));
+}
+
+/** Whether a middle dot is a sign of multiplication: before a power of ten, or between spaces and numbers. */
+function multiplies({ text, index }: Context): boolean {
+  const isSpaced = /\d $/.test(textBefore({ text, index }, 2)) && /^ \d/.test(text.slice(index + 1, index + 3));
+  return (
+    isSpaced || (/\d\s?$/.test(textBefore({ text, index }, 2)) && matchAt(TEN_NEXT, text, index + 1) !== undefined)
+  );
 }
 
 /** Whether the x begins a hexadecimal number: `0x40`. */

@@ -65,7 +65,7 @@ const BOOKS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 /** A chapter and its verses, with a comma, a full stop or a colon between them: `Mt 5, 3-12`. */
 const VERSES =
-  /(?:([123])\s)?([A-Z]\p{Ll}{1,2})\.?\s(\d{1,3})(?:,\s?|[.:])(\d{1,3})(?:\s?[-–]\s?(\d{1,3}))?(?![\d\p{L}]|[.,:]\d|\s?[%€$°])/uy;
+  /(?:([123])\s)?([A-Z]\p{Ll}{1,2})\.?\s(\d{1,3})(?:,\s?|[.:])(\d{1,3})(?:\s?[-–]\s?(\d{1,3}))?(?![\d\p{L}]|[.,:]\d|\s?[%€$°]|\s?\p{L}{1,4}\/)/uy;
 
 /** `Mt 5,3-12`, `1 Co 13,4`: a book of the Bible with its chapter and verses. */
 export function matchVerse({ text, index, language }: Context): Match | undefined {

@@ -5,18 +5,20 @@ import type { Rewrite } from './spans.ts';
 /** Not a standard and its year, ISO 9001:2008. */
 const ratio =
   /(?!\d{4,6}[:：](?:19|20)\d\d(?!\d))(\d+(?:\.\d+)?)[:：](\d+(?:\.\d+)?)(?![\d:：]|\.\d|\s?(?:美?元|[万億亿]))/y;
-const points = String.raw`\d{1,3}\s?[-–]\s?\d{1,3}`;
+const points = String.raw`\d{1,3}\s?[-–−]\s?\d{1,3}`;
 const others = (sign: string) => String.raw`(?:${sign}\s?${points}){0,4}`;
 
 /**
  * The pattern of two numbers of points with a hyphen, alone or in a list.
+ * @param teams pattern of the names of teams, two of which have their score between them
  * @param before pattern of the words before a score
  * @param after pattern of the words after a score
  */
-export function scorePattern(before: string, after: string): RegExp {
+export function scorePattern(teams: string, before: string, after: string): RegExp {
   // With digits or units after the numbers it is a range.
   const first = String.raw`(?<=(?:${before})[:：]?\s?(?:${points}[、,，/]\s?){0,4})${points}(?![\d.:%]|\s?[分秒年月日歳岁话話章页頁])`;
-  return new RegExp(`${first}|${points}(?=${others('[、,，/]')}\\s?(?:${after}))`, 'y');
+  const between = `(?<=(?:${teams})\\s?)${points}(?=\\s?(?:${teams}))`;
+  return new RegExp(`${between}|${first}|${points}(?=${others('[、,，/]')}\\s?(?:${after}))`, 'y');
 }
 
 /** Rewrites two numbers that a sign between `first` and `second` compares. */
@@ -43,7 +45,7 @@ function isInScores(text: string, index: number): boolean {
   return (
     pairs.length > 1 &&
     pairs.some((pair) => {
-      const [first, second] = pair.split(/\s?[-–]\s?/);
+      const [first, second] = pair.split(/\s?[-–−]\s?/);
       return Number(first) > Number(second);
     })
   );
@@ -57,7 +59,7 @@ export function scoreRule(pattern: RegExp, compare: Compare): Rule {
     const written =
       matchAt(pattern, text, index)?.[0] ?? (isInScores(text, index) ? matchAt(pair, text, index)?.[0] : undefined);
     if (written === undefined) return undefined;
-    const [first, second] = written.split(/\s?[-–]\s?/) as [string, string];
+    const [first, second] = written.split(/\s?[-–−]\s?/) as [string, string];
     return compare({ end: index + written.length, first, second });
   };
 }

@@ -30,7 +30,7 @@ const LISTED: ReadonlyMap<string, string> = new Map(
   `tokyo:とーきょー osaka:おーさか kyoto:きょーと kobe:こーべ kyushu:きゅーしゅー hokkaido:ほっかいどー fukushima:ふくしま hiroshima:ひろしま
   nagasaki:ながさき yokohama:よこはま nagoya:なごや toyota:とよた honda:ほんだ nissan:にっさん suzuki:すずき matsuda:まつだ mitsubishi:みつびし
   hitachi:ひたち toshiba:とーしば fujitsu:ふじつー sake:さけ anime:あにめ manga:まんが ramen:らーめん judo:じゅーどー karate:からて
-  sushi:すし tofu:とーふ miso:みそ kimono:きもの samurai:さむらい ninja:にんじゃ tsunami:つなみ emoji:えもじ sudoku:すーどく
+  twitter:ついったー excel:えくせる netflix:ねっとふりっくす tiktok:てぃっくとっく web:うぇぶ sushi:すし tofu:とーふ miso:みそ kimono:きもの samurai:さむらい ninja:にんじゃ tsunami:つなみ emoji:えもじ sudoku:すーどく
   jaxa:じゃくさ jal:じゃる nato:なとー asean:あせあん opec:おぺっく topix:とぴっくす nisa:にーさ suica:すいか
   ram:らむ rom:ろむ lan:らん sim:しむ pin:ぴん gif:じふ json:じぇいそん ipv:あいぴーぶい readme:りーどみー jpeg:じぇーぺぐ ikea:いけあ toeic:とーいっく toefl:とーふる unesco:ゆねすこ wifi:わいふぁい radio:らじお pop:ぽっぷ tel:てる fax:ふぁっくす the:ざ of:おぶ`
     .split(/\s+/)

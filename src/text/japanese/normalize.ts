@@ -45,13 +45,16 @@ import {
 import { rewriteDuration, rewriteHour, rewriteTime } from './normalize/times.ts';
 import {
   rewriteBracketed,
+  rewriteCompany,
   rewriteCompatible,
   rewriteLatin,
   rewriteLaugh,
+  rewriteNetLaugh,
   rewriteNewWord,
   rewriteOtherLetters,
   rewritePoliceCall,
   rewriteShop,
+  rewriteTitle,
 } from './normalize/words.ts';
 
 const DIGIT_RULES: readonly Rule[] = [
@@ -81,6 +84,8 @@ const DIGIT_RULES: readonly Rule[] = [
 ];
 const LETTER_RULES: readonly Rule[] = [
   rewriteAddress,
+  rewriteTitle,
+  rewriteNetLaugh,
   rewriteRoman,
   rewriteEra,
   rewriteTime,
@@ -93,7 +98,7 @@ const LETTER_RULES: readonly Rule[] = [
 ];
 const RULES: Rules<Context> = {
   ofCharacter: rulesOf,
-  normalizing: [rewriteBracketed, rewriteNegative, rewritePoint, rewriteDot],
+  normalizing: [rewriteBracketed, rewriteCompany, rewriteNegative, rewritePoint, rewriteDot],
   always: [rewriteMark, rewriteCompatible, rewriteLatin, rewriteOtherLetters, rewriteNumber, rewriteOtherDigits],
   last: rewriteSymbol,
 };

@@ -60,6 +60,10 @@ export const RARE_KANJI: ReadonlyMap<string, string> = new Map([
 
 const HOUR_FOLLOWERS = /^(?:です|でし|だ|だっ|に|から|まで|ごろ|頃|ころ|発|着|半|間|ぐらい|くらい|台)/;
 
+const PARTICLES = /^(?:の|に|は|を|で|も|には|にも|では)$/;
+/** What is hot: elsewhere 辛い is つらい. */
+const FOOD = /^(?:料理|カレー|味|味付け|食べ物|食べもの|もの|ラーメン|スープ|ソース|キムチ|鍋|麺|のが|のは)$/;
+
 /** A reading that overrides the dictionary's. */
 export function otherReading({ surface, pos, detail, kana }: Morpheme, next: Morpheme | undefined): string | undefined {
   if (surface === '何' && kana === 'なに')
@@ -68,6 +72,8 @@ export function otherReading({ surface, pos, detail, kana }: Morpheme, next: Mor
   if (name) return name;
   // Elsewhere it is いつ: 何時か, 何時の間に.
   if (surface === '何時' && (!next || next.pos === '記号' || HOUR_FOLLOWERS.test(next.surface))) return 'なんじ';
+  if (surface === '他' && PARTICLES.test(next?.surface ?? '')) return 'ほか';
+  if (surface === '辛い' && FOOD.test(next?.surface ?? '')) return 'からい';
   if (surface === '後' && kana === 'のち' && detail === '非自立') return 'あと';
   return pos === '名詞' && detail === '固有名詞' ? undefined : READINGS.get(surface);
 }

@@ -6,6 +6,7 @@ import { letterNames } from '../latin.ts';
 import { kanaNumber } from '../numbers.ts';
 import { UNITS } from '../units.ts';
 import type { Rule } from './rule.ts';
+import { unitAt } from './values.ts';
 
 const formula = /(?:[A-Z][a-z]?[\d₀-₉]{0,3}){1,12}(?![\p{Script=Latin}\d])/uy;
 const ENGLISH_NUMBERS =
@@ -16,7 +17,10 @@ export const rewritePower: Rule = ({ text, index }) => {
   const power = powerAt(text, index);
   if (!power) return undefined;
   const { end, isNegative, digits } = power;
-  return { end, spoken: `の ${isNegative ? 'まいなす ' : ''}${kanaCounted(digits, '乗')}`, replacement: 'の二乗' };
+  const spoken = `の ${isNegative ? 'まいなす ' : ''}${kanaCounted(digits, '乗')}`;
+  // 3×10⁸ m/s
+  const unit = /10$/.test(textBefore({ text, index }, 2)) ? unitAt(text, end) : undefined;
+  return { end: unit?.end ?? end, spoken: unit ? `${spoken} ${unit.kana}` : spoken, replacement: 'の二乗' };
 };
 
 const myriadBefore = /[数何十百千万億]$/;

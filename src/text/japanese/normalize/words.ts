@@ -1,5 +1,5 @@
 import { compatibleAt, otherLettersAt } from '../../cjk/other-characters.ts';
-import { anyOf, matchAt } from '../../patterns.ts';
+import { anyOf, matchAt, textBefore } from '../../patterns.ts';
 import { latinKana } from '../latin.ts';
 import { kanaNumber, kanjiNumber } from '../numbers.ts';
 import { UNITS } from '../units.ts';
@@ -16,9 +16,29 @@ const NEW_WORDS: Readonly<Record<string, { spoken: string; replacement: string }
   令和: { spoken: 'れーわ', replacement: '平成' },
   予熱: { spoken: 'よねつ', replacement: '加熱' },
   一日中: { spoken: 'いちにちじゅー', replacement: '終日' },
+  明々後日: { spoken: 'しあさって', replacement: '翌日' },
+  十分後: { spoken: 'じゅっぷん ご', replacement: '翌日' },
+  山手線: { spoken: 'やまのてせん', replacement: '電車' },
+  聡太: { spoken: 'そーた', replacement: '太郎' },
+  結弦: { spoken: 'ゆづる', replacement: '太郎' },
+  翔平: { spoken: 'しょーへー', replacement: '太郎' },
   百均: { spoken: 'ひゃっきん', replacement: '店' },
   三十三間堂: { spoken: 'さんじゅーさんげんどー', replacement: '寺' },
 };
+/** Titles, whose full stop is no pause before a name. */
+const TITLES: Readonly<Record<string, string>> = {
+  Mr: 'みすたー',
+  Mrs: 'みせす',
+  Ms: 'みず',
+  Dr: 'どくたー',
+  Prof: 'ぷろふぇっさー',
+};
+const title = new RegExp(`(${anyOf(Object.keys(TITLES))})\\.?\\s?(?=[\\p{Script=Katakana}\\p{Script=Han}])`, 'uy');
+const netLaugh = /[wｗ]{1,20}(?=$|[\s。、，,.!?！？)」])/y;
+const netLaughBefore = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー！？!?]$/u;
+/** 有限会社 before its name; elsewhere 有 means that there is one. */
+const company = /有(?=[)）][\p{Script=Han}\p{Script=Katakana}])/uy;
+const companyBefore = /(?:^|[^\p{L}\d])[(（]$/u;
 const newWord = new RegExp(anyOf(Object.keys(NEW_WORDS)), 'y');
 /** Single characters in brackets: days of the week after a date, a laugh. */
 const BRACKETED: Readonly<Record<string, string>> = { ...WEEKDAYS, 笑: 'わらい', 株: 'かぶしきがいしゃ' };
@@ -47,6 +67,26 @@ export const rewritePoliceCall: Rule = ({ text, index }) =>
 export const rewriteLaugh: Rule = ({ text, index }) =>
   matchAt(laugh, text, index) && !/\p{Script=Han}/u.test(text[index - 1] ?? '')
     ? { end: index + 1, spoken: BRACKETED.笑! }
+    : undefined;
+
+/** 楽しいwww: a laugh. */
+export const rewriteNetLaugh: Rule = (context) => {
+  const laughs = netLaughBefore.test(textBefore(context, 1))
+    ? matchAt(netLaugh, context.text, context.index)
+    : undefined;
+  return laughs && { end: context.index + laughs[0].length, spoken: 'わら' };
+};
+
+/** Mr. スミス */
+export const rewriteTitle: Rule = ({ text, index }) => {
+  const [written, name = ''] = matchAt(title, text, index) ?? [];
+  return written === undefined ? undefined : { end: index + written.length, spoken: TITLES[name]! };
+};
+
+/** (有)田中 */
+export const rewriteCompany: Rule = (context) =>
+  companyBefore.test(textBefore(context, 2)) && matchAt(company, context.text, context.index)
+    ? { end: context.index + 1, spoken: SQUARED['㈲']! }
     : undefined;
 
 /** (金), (笑) */

@@ -2,7 +2,14 @@ import { type Rules, rewriteByRules } from '../cjk/rule.ts';
 import { type RewriteAt, type Span, splitSpans } from '../cjk/spans.ts';
 import type { NormalizationOptions } from '../types.ts';
 import { rewritePower, rewriteRaisedUnit } from './normalize/calculations.ts';
-import { rewriteCode, rewriteNameNumber, rewriteParts, rewritePhone } from './normalize/codes.ts';
+import {
+  rewriteCode,
+  rewriteNameNumber,
+  rewriteNumberedYear,
+  rewriteParts,
+  rewritePhone,
+  rewriteStandard,
+} from './normalize/codes.ts';
 import { rewriteDate, rewriteDay, rewriteYear } from './normalize/dates.ts';
 import { rewriteMixedNumber, rewriteOutOf, rewriteSlashed } from './normalize/fractions.ts';
 import { rewriteCurrency } from './normalize/money.ts';
@@ -36,6 +43,8 @@ const DIGIT_RULES: readonly Rule[] = [
   rewriteNameNumber,
   rewritePhone,
   rewriteCode,
+  rewriteStandard,
+  rewriteNumberedYear,
   rewriteDate,
   rewriteDay,
   rewriteYear,

@@ -8,14 +8,18 @@ const phone =
 const copula = '(?:为|是)?[:：]?\\s?';
 /** Words before a code. */
 const codeBefore = new RegExp(
-  `(?:(?:邮编|邮政编码|区号|验证码|取件码|提取码|邀请码|兑换码|激活码|密码|编号|学号|工号|卡号|账号|尾号|单号|证号|车牌号?|代码|QQ号?|微信号)${copula}|(?<![信符型括起数筹几多\\d一二三四五六七八九十])(?:号码?|码)(?:[为是]|[:：])\\s?)$`,
+  `(?:ICP备|(?:邮编|邮政编码|区号|验证码|取件码|提取码|邀请码|兑换码|激活码|密码|编号|学号|工号|卡号|账号|尾号|单号|证号|车牌号?|代码|QQ号?|微信号)${copula}|(?<![信符型括起数筹几多\\d一二三四五六七八九十])(?:号码?|码)(?:[为是]|[:：])\\s?)$`,
 );
 /** Words before a number to dial, with the numbers between if there are several: 拨打110、119. */
 const dialledBefore = new RegExp(
   `(?:拨打|拨|致电|热线|座机|分机号?|内线|手机号|(?:报警|急救|客服|拨打|咨询|服务|联系)电话)${copula}(?:\\d{3,12}(?:[、,，/]|\\s?[或和]\\s?)){0,4}$`,
 );
-/** Words before the number of a room, an extension, a national road or an aeroplane. */
-const roomBefore = /(?:房间号?|房号|门牌号|单元|[国省县]道|波音|空客|\d{7,8}转)[为是]?[:：]?\s?$/;
+/** The province and letters of a number plate: 京A12345. */
+export const LICENCE = '[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼][A-Z]{1,2}';
+/** Words before the number of a plate, a room, an extension, a national road or an aeroplane. */
+const roomBefore = new RegExp(
+  `(?:${LICENCE}·?|房间号?|房号|门牌号|单元|[国省县]道|波音|空客|\\d{7,8}转)[为是]?[:：]?\\s?$`,
+);
 /** Digits that count nothing and begin no longer number. */
 const nameDigits =
   /\d{3,20}(?!\d|[.,]\d|[-–—~～]\d| \d{3}|\s?(?:[个元块万亿多余种条组套遍通户平米年月岁倍页吨%×xX*]|公里|千米|位(?![于置])|次(?!日)|人(?![工员力])|名(?!称)|天(?![然气津])|分钟|小时|以[内上下]|左右|部(?!门)|毫[安升米克]|[㎎-㎦]|(?:[ckm]?m[²³]?|[km]?g|m?[lL]|[KMGT]B|mAh)(?![A-Za-z\d])))/y;
@@ -26,6 +30,13 @@ const place =
   /\d{3,4}(?=室(?![内外温友])|房间|教室|号房|号?客机|[”"]?(?:事件|晚会|工程|工作制|大促|购物节|高校|院校)|路(?:公交|汽车|电车|车|$|[，。、,.和到的]))/y;
 /** Telephone numbers that everybody knows. */
 const hotline = /(?:12306|12315|12320|12333|12123|12348|10086|10010|95588|95566|95533)(?!\d)/y;
+/** Calls for help: 110报警. */
+const emergency = /(?:110|119|120|122)(?=报警|急救|火警|求助|求救|指挥中心|接警|出警|民警|救护车)/y;
+/** The number of a standard, with its year perhaps. */
+const standard = /(\d{3,6})(?:[-–—:：](\d{4}))?(?!\d|[-–—.]\d)/y;
+const standardBefore = /(?<![A-Za-z])(?:GB|ISO|IEC|IEEE|JB|YY|HJ|DL|QB|SJ)(?:\/[A-Z])?\s?$/;
+/** A year before a quarter or half, and in the brackets of an official number: 2025Q1, 国发〔2023〕5号. */
+const numberedYear = /(?:19|20)\d\d(?=[QH][1-4](?![\dA-Za-z])|[〕\])）](?:\d{1,4}号|[一-鿿]\d{2,4}[民刑行执破]))/y;
 /** Formations and doors: 4-3-3. */
 const parts = /\d{1,2}(?:-\d{1,2}){1,3}-\d{1,4}(?![\d-]|\s?=|\.\d)/y;
 /** What is counted has a range: 图3-5个. */
@@ -76,9 +87,27 @@ export const rewriteNameNumber: Rule = (context) => {
   };
 };
 
+/** GB/T 19001-2016 */
+export const rewriteStandard: Rule = (context) => {
+  const [written, number = '', year = ''] = standardBefore.test(textBefore(context, 8))
+    ? (matchAt(standard, context.text, context.index) ?? [])
+    : [];
+  if (written === undefined) return undefined;
+  const replacement = `${chineseDigits(number)}${year && `杠${chineseDigits(year)}`}`;
+  return { end: context.index + written.length, replacement };
+};
+
+/** 2025Q1, 〔2023〕5号 */
+export const rewriteNumberedYear: Rule = ({ text, index }) => {
+  const year = matchAt(numberedYear, text, index)?.[0];
+  return year === undefined ? undefined : { end: index + year.length, replacement: chineseDigits(year) };
+};
+
 /** A number that is a name, digit by digit: 邮编100080, 1101室. */
 export const rewriteCode: Rule = (context) => {
   const { text, index } = context;
+  const call = matchAt(emergency, text, index)?.[0];
+  if (call !== undefined) return { end: index + call.length, replacement: chineseDigits(call, true) };
   const before = textBefore(context, MAX_NAME);
   const isCode = codeBefore.test(before);
   const card = isCode ? matchAt(cardDigits, text, index)?.[0] : undefined;

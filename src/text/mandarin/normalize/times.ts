@@ -10,7 +10,7 @@ const hour = /(1?\d)\s?([AaPp])\.?[Mm]\.?(?![A-Za-z\d])/y;
 const duration = /(\d{1,3})h\s?([0-5]?\d)m(?:in)?(?![A-Za-z\d])/y;
 
 /** Before the sides of a ratio: 比例为1:10 */
-const ratioBefore = /(?:比例|比率|配比|赔率|缩尺|稀释|兑换|混合)(?:[为是约按]|大约)?[:：]?\s?$/;
+const ratioBefore = /(?:比例|比率|比分|配比|赔率|缩尺|稀释|兑换|混合)(?:[为是约按]|大约)?[:：]?\s?$/;
 const ratioAfter = /\s?(?:的?(?:比例|比率|配比|赔率|概率)|稀释|混合|兑换)/y;
 
 /** Before a length of time: 马拉松2:01:09 */

@@ -1,7 +1,7 @@
 import { PLACEHOLDER } from '../../cjk/listed-words.ts';
 import { compatibleAt, otherLettersAt } from '../../cjk/other-characters.ts';
 import type { Rewrite } from '../../cjk/spans.ts';
-import { matchAt } from '../../patterns.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
 import { chineseNumber } from '../numbers.ts';
 import { UNITS } from '../units.ts';
 import type { Context, Rule } from './rule.ts';
@@ -14,12 +14,17 @@ const compatible = /[Ⅰ-ⅿ]+|[①-⓿㈠-㊰㋀-㏿]/uy;
 /** A name with a number behind it, which is read in Chinese: A4纸, Win11. */
 const numberedName = /^(\p{Lu}\p{L}{0,11})\d{1,4}$/u;
 
+/** 京A12345 */
+const plateLetters = /^[A-Z]{1,2}(?=\d{4,6}$)/;
+const plateBefore = /[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼]$/;
+
 /** Words in Latin letters. */
 export const rewriteLatin: Rule = (context) => {
   const { text, index } = context;
   const match = matchAt(latin, text, index)?.[0].trimEnd();
   if (match === undefined) return undefined;
-  const words = numberedName.exec(match)?.[1] ?? match;
+  const plate = plateBefore.test(textBefore(context, 1)) ? plateLetters.exec(match)?.[0] : undefined;
+  const words = plate ?? numberedName.exec(match)?.[1] ?? match;
   return latinWords(context, index + words.length, words.normalize('NFKC'));
 };
 

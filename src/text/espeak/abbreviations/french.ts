@@ -71,7 +71,7 @@ export const frenchAbbreviations: Abbreviations = {
     'anniv.': 'anniversaire',
   },
   numberedAbbreviations: wordSet('alt. esc. al. p. pp. fig. s. tab. tabl. t. th. port. lat. long. min. max.'),
-  counted: { 'arr.': 'arrondissement', 'ét.': 'étage' },
+  counted: { 'pl.': 'places', 'arr.': 'arrondissement', 'ét.': 'étage' },
   countedNouns: {
     'c. à s.': ['cuillère à soupe', 'cuillères à soupe'],
     'c. à c.': ['cuillère à café', 'cuillères à café'],

@@ -132,6 +132,7 @@ export const portugueseAbbreviations: Abbreviations = {
     'c. sopa': ['colher de sopa', 'colheres de sopa'],
     'c. chá': ['colher de chá', 'colheres de chá'],
     qtos: ['quarto', 'quartos'],
+    tb: ['terabyte', 'terabytes'],
     bpm: ['batimento por minuto', 'batimentos por minuto'],
     'un.': ['unidade', 'unidades'],
     'und.': ['unidade', 'unidades'],

@@ -45,7 +45,7 @@ const POINTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 const POINT = `(?:${anyOf(Object.keys(POINTS.es!))})`;
 const WHOLE_POINT = new RegExp(
-  `([dl]['’])?(${POINT})(?![\\p{L}\\p{M}\\d'’&]|\\.\\p{L}|-(?!${POINT}(?![\\p{L}\\d])))`,
+  `([dl]['’])?(${POINT})(?![\\p{L}\\p{M}\\d'’&]|\\.\\s?\\p{L}|/N(?!\\p{L})|-(?!${POINT}(?![\\p{L}\\d])))`,
   'uy',
 );
 /** What has a direction, perhaps with its strength and a preposition. */
@@ -73,6 +73,8 @@ export function matchCompass(context: Context): Match | undefined {
   if (all === undefined) return undefined;
   const end = index + all.length;
   const before = textBefore(context, 70);
+  // S/N: without a number
+  if (before.endsWith('S/')) return undefined;
   const list = LIST_BEFORE.exec(before)?.[0] ?? '';
   const isDirected = DIRECTED_BEFORE.test(before.slice(0, before.length - list.length) + (elision && ' '));
   const mayBeWord = WORDS_TOO.test(point) && list === '' && !matchAt(NOT_WORD_NEXT, text, end);

@@ -148,6 +148,8 @@ describe('traces', () => {
       ...env,
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
       OTEL_BSP_SCHEDULE_DELAY: '20',
+      // It is tried again until then.
+      OTEL_EXPORTER_OTLP_TIMEOUT: '1000',
     });
     await say.ready();
     for (let turn = 0; turn < 3; turn++) {

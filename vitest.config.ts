@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'console/**/*.test.ts', 'benchmarks/**/*.test.ts'],
+    globalSetup: 'test/fixtures/global-setup.ts',
     // Whole-process tests load a model each; the time limit guards against hangs and measures nothing.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -119,7 +119,11 @@ describe.skipIf(!hasLimit)('a full disk', () => {
   });
 
   it('in DATA_DIR is named as the reason of a failed load', async () => {
-    const hear = await startHear({ WARMUP_ON_START: 'false', FAILURE_WINDOW_SECONDS: '30' });
+    const hear = await startHear({
+      DATA_DIR: join(folder, 'empty'),
+      WARMUP_ON_START: 'false',
+      FAILURE_WINDOW_SECONDS: '30',
+    });
     // The engine inherits the limit and fails to write the compiled model.
     limitFiles(hear, 1_000_000);
     const failed = await hear.post({ file: recording });

@@ -75,7 +75,7 @@ describe.skipIf(!isHere)('on a GPU', () => {
   it('Whisper writes what it writes on the CPU, as surely', { timeout: TIMEOUT_MS }, async () => {
     const settings = { MODEL_SIZE: microCheckpoint, COMPUTE_TYPE: 'float32', ENGINE_TIMEOUT_SECONDS: '600' };
     const expected = await transcribe(await startHear(settings), 'english-flite');
-    const hear = await startHear({ ...settings, ...swiftShader.env, DEVICE: 'webgpu' });
+    const hear = await startHear({ ...settings, ...swiftShader.env, MODELS_DIR: modelsDir, DEVICE: 'webgpu' });
     // Their windows are decoded together.
     const transcripts = await Promise.all([1, 2].map(() => transcribe(hear, 'english-flite')));
     for (const { text, logprobs } of transcripts) {
@@ -88,7 +88,7 @@ describe.skipIf(!isHere)('on a GPU', () => {
     const metrics = await (await hear.get('/metrics')).text();
     const total = (name: string) => Number(new RegExp(`^hearsay_decoder_${name}_total (\\S+)`, 'm').exec(metrics)![1]);
     expect(total('steps') / total('runs')).toBeGreaterThan(1.2);
-    const folder = join(hear.dataDir, 'models/compiled');
+    const folder = join(modelsDir, 'compiled');
     const compiled = readdirSync(folder).find((entry) => entry.startsWith('whisper-'))!;
     for (const operator of leftOnCpu(join(folder, compiled))) expect(OF_SHAPES).toContain(operator);
 

@@ -7,6 +7,7 @@ import { report } from './fixtures/faults.ts';
 import { writeMedia } from './fixtures/media.ts';
 import { openaiClient } from './fixtures/openai.ts';
 import { childrenOf, endAll, type Hear, isRunning, startHear, until } from './fixtures/service.ts';
+import { shareCompiledModels } from './fixtures/shared-models.ts';
 import { hasSpeech, joinSamples, readSpeech, speechFile, speechText, spokenWords } from './fixtures/speech.ts';
 
 const kills = Number(process.env.FAULT_ROUNDS ?? 3);
@@ -25,12 +26,12 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   dataDir = join(folder, `data-${++runs}`);
+  shareCompiledModels(dataDir);
 });
 afterEach(endAll);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const start = (env: Record<string, string> = {}) =>
-  startHear({ THREADS: '1', DATA_DIR: dataDir, MODELS_DIR: join(folder, 'models'), ...env });
+const start = (env: Record<string, string> = {}) => startHear({ THREADS: '1', DATA_DIR: dataDir, ...env });
 
 async function enqueue(hear: Hear, file: string, fields: Record<string, string> = {}): Promise<string> {
   const form = new FormData();

@@ -8,12 +8,14 @@ import { readTensor } from '../src/checkpoint/pytorch-buffer.ts';
 import { writeTensor } from '../src/checkpoint/pytorch-writer.ts';
 import { smallKokoro } from './fixtures/kokoro.ts';
 import { endAll, type Say, startSay } from './fixtures/service.ts';
+import { shareCompiledModels } from './fixtures/shared-models.ts';
 
 /** Kokoro's input and voice: random weights tell equal ones from different ones just as well. */
 let say: Say;
 let dataDir: string;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'kokoro-text-'));
+  shareCompiledModels(dataDir);
   say = await startSay({ TTS_MODEL: smallKokoro, DATA_DIR: dataDir, ALLOW_LOCAL_VOICE_SAVING: 'true' });
   await say.ready();
 });

@@ -10,6 +10,7 @@ import { smallKokoro } from './fixtures/kokoro.ts';
 import { hasLexicons, lexiconFolder, lexiconNames } from './fixtures/lexicons.ts';
 import { type LocalHub, startLocalHub } from './fixtures/local-hub.ts';
 import { endAll, type Say, startSay, until } from './fixtures/service.ts';
+import { shareCompiledModels } from './fixtures/shared-models.ts';
 
 /** True architecture, random weights: no language, but plausible lengths and the right order. */
 const checkpoint = smallKokoro;
@@ -19,6 +20,7 @@ let dataDir: string;
 beforeEach(async () => {
   hub = await startLocalHub();
   dataDir = await mkdtemp(join(tmpdir(), 'kokoro-'));
+  shareCompiledModels(dataDir);
 });
 afterEach(async () => {
   await endAll();

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { wavHeader } from '../src/audio/wav.ts';
 import { type LocalHub, startLocalHub } from './fixtures/local-hub.ts';
 import { endAll, type Hear, startHear, until } from './fixtures/service.ts';
+import { shareCompiledModels } from './fixtures/shared-models.ts';
 
 const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'));
 
@@ -17,6 +18,7 @@ beforeEach(async () => {
   hub = await startLocalHub();
   hub.put('openai/whisper-small', { 'config.json': { content: '{"model_type": "whisper"}' } });
   dataDir = await mkdtemp(join(tmpdir(), 'states-'));
+  shareCompiledModels(dataDir);
 });
 afterEach(async () => {
   await endAll();

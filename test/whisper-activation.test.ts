@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LocalHub, startLocalHub } from './fixtures/local-hub.ts';
 import { endAll, type Hear, startHear, until } from './fixtures/service.ts';
+import { shareCompiledModels } from './fixtures/shared-models.ts';
 import { microFiles, recordingFile, recordings } from './fixtures/whisper-micro.ts';
 
 let hub: LocalHub;
@@ -15,6 +16,7 @@ beforeEach(async () => {
   hub = await startLocalHub();
   hub.put('openai/whisper-small', microFiles());
   dataDir = await mkdtemp(join(tmpdir(), 'activation-'));
+  shareCompiledModels(dataDir);
   env = { HF_ENDPOINT: hub.endpoint, DATA_DIR: dataDir };
 });
 afterEach(async () => {
@@ -161,7 +163,9 @@ describe('activation', () => {
     await warming.stop();
 
     hub.faults = [];
-    const failed = await startHear({ ...env, DATA_DIR: join(dataDir, 'other'), MODEL_SIZE: 'nobody/nothing' });
+    const other = join(dataDir, 'other');
+    shareCompiledModels(other);
+    const failed = await startHear({ ...env, DATA_DIR: other, MODEL_SIZE: 'nobody/nothing' });
     await until(async () => (await failed.get('/health')).status === 503, 'the model has failed');
     expect((await failed.activate('small')).status).toBe(200);
     await expectSmall(failed);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { modelsDir } from '../../../test/fixtures/models-dir.ts';
+import { sharedModelsDir as modelsDir } from '../../../test/fixtures/shared-models.ts';
 import {
   hasSpeech,
   joinSamples,

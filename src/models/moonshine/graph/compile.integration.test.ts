@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Tensor } from 'onnxruntime-common';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { devices } from '../../../../test/fixtures/devices.ts';
-import { modelsDir } from '../../../../test/fixtures/models-dir.ts';
+import { sharedModelsDir as modelsDir } from '../../../../test/fixtures/shared-models.ts';
 import { hasSpeech, readSpeech, speechFile } from '../../../../test/fixtures/speech.ts';
 import { type ComputeType, cpu, type Device } from '../../../ort/device.ts';
 import { type Feeds, float32, int64, Session } from '../../../ort/session.ts';

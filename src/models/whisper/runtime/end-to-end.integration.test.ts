@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { modelsDir } from '../../../../test/fixtures/models-dir.ts';
 import { randomCheckpoint } from '../../../../test/fixtures/random-whisper.ts';
 import { special, tokenizer } from '../../../../test/fixtures/scripted-decoder.ts';
+import { sharedModelsDir as modelsDir } from '../../../../test/fixtures/shared-models.ts';
 import { seededNoise } from '../../../../test/fixtures/speech.ts';
 import type { SpeechWindow } from '../../../contracts/transcription.ts';
 import { cpu } from '../../../ort/device.ts';

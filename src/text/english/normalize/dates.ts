@@ -108,7 +108,8 @@ function isLateDay(digits: string): boolean {
   return digits[0] === '0' || digits === '1' || (Number(digits) > 12 && digits !== '16');
 }
 
-function spokenDate(month: number, day: number, fullYear?: string): string | undefined {
+/** `March third`, `March third, twenty ten`; undefined if there is no such day or month. */
+export function spokenDate(month: number, day: number, fullYear?: string): string | undefined {
   if (month < 1 || month > 12 || day < 1 || day > 31) return undefined;
   const words = `${monthName(month)} ${ordinal(String(day))}`;
   return fullYear ? `${words}, ${year(fullYear)}` : words;

@@ -1,5 +1,6 @@
 import { matchAt, wordSet } from '../../patterns.ts';
 import { isBibleBook } from './bible.ts';
+import { spokenDate } from './dates.ts';
 import { versionWords } from './numbered-names.ts';
 import { cardinal, decimal, designation, digitByDigit, fraction, ordinal, year } from './numbers.ts';
 import { type Context, finalStop, type Match } from './rule.ts';
@@ -47,6 +48,7 @@ const oddsBefore = /\bodds(?: (?:of|are|were|is|at|now|from|to|on))?:? $/i;
 const betting =
   /\b(?:odds|bookmakers?|bookies?|each[- ]way|punters?)\b|(?<![\d/])(?:1[3-9]|[2-9]\d|\d{3})\/1(?![\d/]|\.\d)|\d\/\d{1,2} (?:favou?rite|outsider)/i;
 const calculated = /[=+×*÷]/;
+const ratioWord = /\bratios?\b/i;
 /** Numbers for emergencies: `999/112` */
 const emergency = /^(?:999|112|911|111|000)\/(?:999|112|911|111|000)$/;
 const cricket =
@@ -107,6 +109,8 @@ export function matchFraction(context: Context): Match | undefined {
     if (isOdds(text, index, index + all.length, Number(numerator), Number(denominator))) {
       return { end: index + all.length, words: numbers.join(' to ') };
     }
+    const date = firstOfMonth(text, index + all.length, numerator, denominator);
+    if (date) return date;
     // `Windows 10/11`, `a phase 2/3 trial`
     if (versionWords.has(previous.toLowerCase()) || /^(?:Win|[Pp]hase|[Ss]tage|[Gg]rade)$/.test(previous))
       return { end: index + all.length, words: numbers.join(' slash ') };
@@ -144,7 +148,14 @@ function isOdds(text: string, index: number, end: number, first: number, second:
   if (matchAt(oddsNext, text, end) || oddsBefore.test(text.slice(Math.max(0, index - 12), index))) return true;
   if (first <= second || calculated.test(text)) return false;
   const isNamed = Object.hasOwn(special, text.slice(index, end)) || first + second === 100;
-  return second === 1 || (second <= 20 && !isNamed && betting.test(text));
+  return (second === 1 && ratioWord.test(text)) || (second <= 20 && !isNamed && betting.test(text));
+}
+
+/** `See you 7/1!`: nobody writes a number as so many over one. */
+function firstOfMonth(text: string, end: number, first: string, second: string): Match | undefined {
+  if (second !== '1' || calculated.test(text) || matchAt(ofNext, text, end)) return undefined;
+  const words = spokenDate(Number(first), 1);
+  return words === undefined ? undefined : { end, words };
 }
 
 /** Runs and wickets, sets, points of games and shots: `287/6`, `6/4, 3/6`, `HP 45/100`, `FG 9/11`. */

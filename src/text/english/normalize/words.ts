@@ -82,7 +82,6 @@ const texted: Record<string, string> = {
   gr8: 'great',
   l8r: 'later',
   m8: 'mate',
-  b4: 'before',
   w8: 'wait',
   h8: 'hate',
   str8: 'straight',
@@ -113,6 +112,9 @@ const word =
 const mixed = /[A-Za-z]{1,30}[\d₀-₉]{1,30}(?:[A-Za-z]{1,30}|[\d₀-₉]{1,30}){0,12}/y;
 const codeBeforeAmount = /[A-Z]{2,4}(?=\d{1,3}(?:,\d{3}){1,6}(?!\d))/y;
 const censored = /(?:[A-Za-z]{1,2}\*{1,3}[a-z]{2,4}|[Ss]h\*t|[FfSs]\*{2}[kt])(?![\w(*^])/y;
+/** `c u b4 noon`, not a square of a board or a cell */
+const beforeNext =
+  /[Bb]4(?=\s(?:I|i|we|you|u|he|she|it|they|the|my|your|ur|this|that|noon|midnight|bed|dinner|lunch|school|work|going)(?!\p{L}))/uy;
 /** Variables of a shell, no stocks: `$HOME` */
 const variables = wordSet('HOME PATH USER SHELL LANG TERM TMP OUT');
 const tooLong = /TL[;:]\s?DR(?![\p{L}\d])/iuy;
@@ -159,6 +161,7 @@ export function matchWord(context: Context): Match | undefined {
   const code = matchAt(codeBeforeAmount, text, index)?.[0];
   if (code) return { end: index + code.length, words: spell(code) };
   const mixedFound = matchAt(mixed, text, index)?.[0];
+  if (matchAt(beforeNext, text, index)) return { end: index + 2, words: 'before' };
   if (mixedFound) return { end: index + mixedFound.length, words: lookUp(texted, mixedFound) ?? sayMixed(mixedFound) };
   const match = matchAt(word, text, index)?.[0];
   if (!match) return undefined;

@@ -218,6 +218,11 @@ export const french: LanguageRules = {
     chers: 'chères',
     cher: 'chère',
   },
+  // pl. de la Bourse, but nom masc. pl., and (pl. yeux)
+  nameTitle: (abbreviation, name, before) => {
+    if (abbreviation !== 'pl.' || /\d\s?$/.test(before)) return undefined;
+    return /^(?:d[eu]s?$|d['’]|\p{Lu})/u.test(name) && !/(?:\p{L}\.\s|\()$/u.test(before) ? 'place' : '';
+  },
   queens: new Set<string>(),
   namesNumerals: true,
   spelled: wordSet(

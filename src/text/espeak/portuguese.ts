@@ -21,6 +21,9 @@ const capitalized = wordSet(
   ong pac ram rom pin led vip var sac pet une cid`,
 );
 
+/** Words that often begin a sentence. */
+const sentenceStarts = wordSet('ele ela eles elas eu você nós não mas e o a os as foi depois então quando se isso');
+
 /** The rules of Brazilian Portuguese. */
 export const portuguese: LanguageRules = {
   tag: 'pt-BR',
@@ -188,6 +191,8 @@ export const portuguese: LanguageRules = {
   nameTitle: (abbreviation, name) => {
     const word = name.toLowerCase();
     if (abbreviation === 'S.') return saints.has(word) ? 'são' : undefined;
+    // Ed. Itália is a building; before the beginning of a sentence it is a name.
+    if (abbreviation === 'Ed.') return /^\p{Lu}/u.test(name) && !sentenceStarts.has(word) ? 'edifício' : '';
     if (abbreviation !== 'D.') return undefined;
     return portuguese.rulers.has(word) ? 'dom' : portuguese.queens.has(word) ? 'dona' : undefined;
   },

@@ -66,7 +66,6 @@ export const frenchAbbreviations: Abbreviations = {
     'aff.': 'affaire',
     'cass.civ.': 'Cassation civile',
     'c.trav.': 'Code du travail',
-    'imp.': 'impasse',
     'pl.': 'place',
     'anniv.': 'anniversaire',
   },

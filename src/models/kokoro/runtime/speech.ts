@@ -87,9 +87,9 @@ export class Speaker {
     let silence = 0;
     if (isLast) {
       // The duration of the last phoneme holds silence, up to 0.3 s of it.
-      const from = Math.max(onset, starts[last]! * perFrame - origin);
+      const lastPhoneme = Math.max(onset, starts[last]! * perFrame - origin);
       const phraseEnd = Math.round((starts.at(-1)! - LAG) * perFrame) - origin;
-      const decay = decayAt(sound, threshold, from, phraseEnd);
+      const decay = decayAt(sound, threshold, lastPhoneme, phraseEnd);
       if (decay < phraseEnd) {
         // The model may click in the token that follows the phrase.
         fadeOut(sound.subarray(0, phraseEnd), FADE);

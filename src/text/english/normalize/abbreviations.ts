@@ -86,8 +86,8 @@ function stateAt({ text, index, allCaps }: Context): Match | undefined {
   return isState || isStateOfTown(before, code) ? { end, words } : undefined;
 }
 
-/** `see Ex. A` of a brief */
 const numberOf = /No\.(?=\sof\s)/y;
+/** `see Ex. A` of a brief */
 const exhibit = /(?:Exh?|App)\.\s(?=[A-Z](?![\p{L}\d.'’]))/uy;
 
 /** `Alcaraz d. Djokovic`, `(Song feat. Ann)` */
@@ -138,13 +138,10 @@ function matchSingle(context: Context): Match | undefined {
   if (hasStop && isAside && matchAt(yearAfter, text, end) && lookUp(lives, match[1])) return matched(lives[key]);
   // `Option C. 5 people`
   const mayBeNumbered = (hasStop && match[1] !== 'C') || (isCapitalized && stoplessBeforeNumber.has(key));
-  const isLabel =
-    mayBeNumbered &&
-    Object.hasOwn(beforeNumber, key) &&
-    !(
-      lowerLabels.has(key) &&
-      (isCapitalized || (key === 'l' && /\d\s$/.test(text.slice(Math.max(0, index - 2), index))))
-    );
+  // `John N. 5`, `2 l. 3 g`
+  const isInitial = lowerLabels.has(key) && isCapitalized;
+  const isLiter = key === 'l' && /\d\s$/.test(text.slice(Math.max(0, index - 2), index));
+  const isLabel = mayBeNumbered && Object.hasOwn(beforeNumber, key) && !isInitial && !isLiter;
   if (isLabel && (matchAt(numberNext, text, end) ?? (measures.has(key) && matchAt(amountNext, text, end)))) {
     const isYear = matchAt(yearAfter, text, end) !== undefined;
     if (key === 'est') return matched(isYear ? 'established' : 'estimated');

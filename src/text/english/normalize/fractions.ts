@@ -151,7 +151,7 @@ function isOdds(text: string, index: number, end: number, first: number, second:
   return (second === 1 && ratioWord.test(text)) || (second <= 20 && !isNamed && betting.test(text));
 }
 
-/** `See you 7/1!`: nobody writes a number as so many over one. */
+/** `See you 7/1!` is a date: a fraction is not written with a denominator of one. */
 function firstOfMonth(text: string, end: number, first: string, second: string): Match | undefined {
   if (second !== '1' || calculated.test(text) || matchAt(ofNext, text, end)) return undefined;
   const words = spokenDate(Number(first), 1);

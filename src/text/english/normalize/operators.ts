@@ -105,7 +105,7 @@ function isWordProduct(text: string, index: number): boolean {
   return /=/.test(before) && wordBefore.test(before) && wordAfter.test(after);
 }
 
-/** Whether two hyphens count down: `i--`, `--n)`; not after a word, where they are a dash. */
+/** Whether two hyphens decrement a variable: `i--`, `--n)`. After a word they are a dash. */
 function isStep(text: string, index: number): boolean {
   if (lowerBefore.test(text.slice(Math.max(0, index - 2), index)))
     return matchAt(incrementEnd, text, index) !== undefined;

@@ -110,11 +110,7 @@ export function matchSymbol(context: Context): Match {
     return matchHyphen(context, end);
   }
   if (character === '!') return say(isNegation(text, index) ? 'not' : 'factorial');
-  // `3×3`, `9" × 13"`
-  const isSquare = /(?<![\d.])(\d{1,2})×\1(?![\d.])/.test(text.slice(Math.max(0, index - 3), end + 3));
-  const isSide =
-    /\d["″”'’′]\s?$/.test(text.slice(Math.max(0, index - 3), index)) && /^\s?\d/.test(text.slice(end, end + 2));
-  if (character === '×' && (isSide || (isSquare && !text.includes('=')))) return say('by');
+  if (character === '×' && (isSide(text, index, end) || isSquare(text, index, end))) return say('by');
   // `7.62×39mm`, `4 × 6 inches`
   if (character === '×' && digits && matchAt(sideNext, text, end) && !text.includes('=')) return say('by');
   if (character === '·' || (character === '*' && (digits || isProduct(text, index)))) return say('times');
@@ -222,6 +218,18 @@ const factorialNext = /\s?[=×÷*/]\s?[\d(\p{L}]/uy;
 export function isFactorial(text: string, index: number): boolean {
   const isAfterNumber = /(?:\d|(?<![\p{L}'’])[a-z])$/u.test(text.slice(Math.max(0, index - 2), index));
   return text[index] === '!' && isAfterNumber && matchAt(factorialNext, text, index + 1) !== undefined;
+}
+
+/** Whether a sign stands between the sides of a square without units: `3×3`, but not in an equation. */
+function isSquare(text: string, index: number, end: number): boolean {
+  const around = text.slice(Math.max(0, index - 3), end + 3);
+  return /(?<![\d.])(\d{1,2})×\1(?![\d.])/.test(around) && !text.includes('=');
+}
+
+/** Whether a sign stands between two lengths with marks: `9" × 13"`. */
+function isSide(text: string, index: number, end: number): boolean {
+  const before = text.slice(Math.max(0, index - 3), index);
+  return /\d["″”'’′]\s?$/.test(before) && /^\s?\d/.test(text.slice(end, end + 2));
 }
 
 /** Whether a `>` closes the brackets of `vector<int>`. */

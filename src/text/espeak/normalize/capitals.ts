@@ -5,6 +5,8 @@ import { type Context, isAfterNumber, type Match } from './rule.ts';
 /** After an elided word perhaps: `l'ONU`. */
 const CAPITALS = /(\p{L}{1,6}['’])?(\p{Lu}{2,6})(?![\p{L}\p{M}&'’‑-])/uy;
 const LONG_WORD = /\p{Lu}{4}/u;
+/** Small letters, or signs and numbers, which are written out in small letters. */
+const HAS_SMALL_WORDS = /[\p{Ll}\d%€$£]/u;
 const SYLLABLE = /^[^AEIOUYÀ-ÖÙ-Ü]{0,2}[AEIOUYÀ-ÖÙ-Ü][^AEIOUYÀ-ÖÙ-Ü]?$/u;
 
 /**
@@ -21,10 +23,14 @@ export function matchCapitals(context: Context): Match | undefined {
   if (spelled.has(capitals)) return { end, words: `${elided}${[...capitals].join(' ')}` };
   // NO₂
   if (capitals.length > 3 || !capitalized || /[\d₀-₉]/.test(text[end] ?? '')) return undefined;
-  const hasSmallWords = /[\p{Ll}\d%€$£]/u.test(text);
-  const clause = clauseAround(text, index).join(' ');
-  const isShouted = [text, clause].some((each) => !/\p{Ll}/u.test(each) && LONG_WORD.test(each));
-  if (!hasSmallWords || !((isShouted && SYLLABLE.test(capitals)) || capitalized.has(capitals.toLowerCase())))
-    return undefined;
+  if (!HAS_SMALL_WORDS.test(text)) return undefined;
+  const isWord = capitalized.has(capitals.toLowerCase()) || (SYLLABLE.test(capitals) && isShouted(text, index));
+  if (!isWord) return undefined;
   return { end, words: elided + capitals.toLowerCase() };
+}
+
+/** Whether the text or the clause is in capitals throughout. */
+function isShouted(text: string, index: number): boolean {
+  const clause = clauseAround(text, index).join(' ');
+  return [text, clause].some((each) => !/\p{Ll}/u.test(each) && LONG_WORD.test(each));
 }

@@ -36,6 +36,7 @@ const titles = {
   'kokoro.avx2': 'Kokoro against PyTorch, the same official weights, on a CPU with AVX2 only',
   'kokoro.zen1': 'Kokoro against PyTorch, the same official weights, on an old CPU with AVX2 only',
   'kokoro.vnni': 'Kokoro against PyTorch, the same official weights, on a CPU with VNNI',
+  'kokoro.amx': 'Kokoro against PyTorch, the same official weights, on a CPU with AMX',
   'kokoro-joints': 'Joints between parts of a sentence, Kokoro with official weights',
   'kokoro-workers': 'Kokoro: one worker per thread against one worker, random weights of full size',
   phonemes: 'Phoneme error rate in English, against misaki',

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { OpenGate, ScriptedModels } from '../../../test/fixtures/transcription-app.ts';
 import { HearsayError } from '../../errors.ts';
 import { Drain } from '../../scheduling/drain.ts';
@@ -8,14 +8,10 @@ import type { JobLease, JobQueue, JobResponse } from './queue.ts';
 import { JobWorker } from './worker.ts';
 
 /** Waits of hours pass at once. */
-vi.mock('node:timers/promises', async (original) => ({
-  ...(await original<typeof import('node:timers/promises')>()),
-  setTimeout: async (_ms: number, value: unknown, { signal }: { signal?: AbortSignal } = {}) => {
-    await new Promise((resolve) => setImmediate(resolve));
-    signal?.throwIfAborted();
-    return value;
-  },
-}));
+const skipTime: ConstructorParameters<typeof JobWorker>[3] = async (_ms, _value, { signal }) => {
+  await new Promise((resolve) => setImmediate(resolve));
+  signal.throwIfAborted();
+};
 
 const log = pino({ level: 'silent' });
 const full = new HearsayError('storage_full', 'The disk is full: the response of the job was not saved.');
@@ -51,7 +47,7 @@ async function work(complete: (response: JobResponse, attempt: number, cancel: (
       speakers: { name: async () => undefined, files: async () => undefined },
       onTranscribed: () => {},
     };
-    void new JobWorker({ take } as JobQueue, context, log).run(stop.signal);
+    void new JobWorker({ take } as JobQueue, context, log, skipTime).run(stop.signal);
   });
   stop.abort();
   return { end, attempts };

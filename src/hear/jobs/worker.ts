@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { HearsayError } from '../../errors.ts';
 import { toHearsayError } from '../../http/errors.ts';
@@ -33,17 +33,22 @@ interface SaveOptions {
 
 export type WorkerContext = Pick<HearContext, 'models' | 'speakers' | 'gate' | 'drain' | 'onTranscribed'>;
 
+/** Rejects when the signal aborts. */
+type Sleep = (ms: number, value: undefined, options: { signal: AbortSignal }) => Promise<void>;
+
 /** Takes jobs from the queue and runs them, one at a time. */
 export class JobWorker {
   readonly #queue: JobQueue;
   readonly #context: WorkerContext;
   readonly #log: FastifyBaseLogger;
+  readonly #sleep: Sleep;
   #delayMs = MIN_DELAY_MS;
 
-  constructor(queue: JobQueue, context: WorkerContext, log: FastifyBaseLogger) {
+  constructor(queue: JobQueue, context: WorkerContext, log: FastifyBaseLogger, sleep: Sleep = setTimeout) {
     this.#queue = queue;
     this.#context = context;
     this.#log = log;
+    this.#sleep = sleep;
   }
 
   /**
@@ -75,7 +80,7 @@ export class JobWorker {
   async #take(signal: AbortSignal): Promise<JobLease> {
     const { gate, models } = this.#context;
     const isWaiting = () => models.active === '' || models.state === 'warming' || models.state === 'failed';
-    while (isWaiting()) await sleep(MODEL_POLL_MS, undefined, { signal });
+    while (isWaiting()) await this.#sleep(MODEL_POLL_MS, undefined, { signal });
     for (;;) {
       await gate.quiet(signal);
       const lease = await this.#queue.take(signal);
@@ -127,7 +132,7 @@ export class JobWorker {
       } catch (error) {
         if (!(error instanceof HearsayError) || !savedLater.has(error.code)) throw error;
         log.warn(`${error.message} Trying again`);
-        await sleep(Math.min(MIN_DELAY_MS * 2 ** attempt, MAX_DELAY_MS), undefined, { signal });
+        await this.#sleep(Math.min(MIN_DELAY_MS * 2 ** attempt, MAX_DELAY_MS), undefined, { signal });
       }
     }
   }
@@ -135,6 +140,6 @@ export class JobWorker {
   async #delay(signal: AbortSignal): Promise<void> {
     const ms = this.#delayMs;
     this.#delayMs = Math.min(2 * ms, MAX_DELAY_MS);
-    await sleep(ms, undefined, { signal }).catch(() => {});
+    await this.#sleep(ms, undefined, { signal }).catch(() => {});
   }
 }

@@ -54,7 +54,8 @@ export const hearVariables = {
     description: 'Port to listen on; 0 takes any free port. `npm start` uses `HEAR_PORT` instead.',
   }),
   MODEL_SIZE: variable(model('a preset, a directory, a .pt file, or a hub id such as org/name'), {
-    description: 'Model to load, which need not be a preset; by default the best one already on this machine.',
+    description:
+      'Model to load, which need not be a preset; by default the best one already on this machine. A model that was activated takes precedence, also at the next start.',
   }),
   SPEAKER_MODEL: variable(model('campplus, a directory, a .pt or .bin file, or a hub id such as org/name'), {
     description:

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
 import { route } from '../../http/route.ts';
 import type { HearContext } from '../context.ts';
-import type { Presets } from './model-presets.ts';
+import { modelChoice, type Presets } from './model-presets.ts';
 import { presetList } from './schemas.ts';
 
 export interface ModelActivateOptions extends Pick<HearContext, 'models' | 'drain'> {
@@ -22,7 +21,7 @@ export function modelActivateRoute(app: FastifyInstance, options: ModelActivateO
     summary: 'Switch the model',
     description:
       'Downloads the model if needed and loads it while the current one serves. Answers when the new model serves. Continues if the client disconnects. GET /api/model/presets shows the progress. POST /api/model/cancel ends the activation, which then answers 409 `activation_cancelled`.',
-    body: z.object({ size: z.string() }),
+    body: modelChoice,
     response: { 200: presetList },
     handler: async (request, reply) => {
       const { size } = request.body;

@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
 import { HearsayError } from '../../errors.ts';
 import { route } from '../../http/route.ts';
 import type { HearContext } from '../context.ts';
-import type { Presets } from './model-presets.ts';
+import { modelChoice, type Presets } from './model-presets.ts';
 import { presetList } from './schemas.ts';
 
 export interface ModelCancelOptions extends Pick<HearContext, 'models'> {
@@ -20,7 +19,7 @@ export function modelCancelRoute(app: FastifyInstance, { models, presets }: Mode
     summary: 'Cancel an activation',
     description:
       'Ends the download or the load of a model that is being activated, for all clients that wait for it: their requests get 409 `activation_cancelled`. Answers when the activation has stopped. Downloaded files are kept, and the next activation resumes the download. The selected model cannot be cancelled while it loads: activate another one instead.',
-    body: z.object({ size: z.string() }),
+    body: modelChoice,
     response: { 200: presetList },
     handler: async (request, reply) => {
       const { size } = request.body;

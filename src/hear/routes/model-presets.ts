@@ -1,10 +1,16 @@
 import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
 import { HearsayError } from '../../errors.ts';
 import { route } from '../../http/route.ts';
 import type { HearModels } from '../context.ts';
 import type { StoredModel } from '../model-files.ts';
 import { selectablePresets } from '../presets.ts';
 import { type ModelLoading, type PresetList, presetList } from './schemas.ts';
+
+/** The body of a request about one model. */
+export const modelChoice = z.object({
+  size: z.string().describe('A size that `GET /api/model/presets` lists: a preset, or the configured `MODEL_SIZE`'),
+});
 
 export interface Presets {
   list(): Promise<PresetList>;

@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
 import { HearsayError } from '../../errors.ts';
 import { route } from '../../http/route.ts';
 import type { HearContext } from '../context.ts';
-import type { Presets } from './model-presets.ts';
+import { modelChoice, type Presets } from './model-presets.ts';
 import { presetList } from './schemas.ts';
 
 export interface ModelRemoveOptions extends Pick<HearContext, 'models' | 'drain'> {
@@ -23,7 +22,7 @@ export function modelRemoveRoute(app: FastifyInstance, options: ModelRemoveOptio
     summary: 'Remove a model from disk',
     description:
       'Removes the downloaded files of a model, also those of a failed or cancelled download, and the graphs compiled from them. The selected model cannot be removed (409 `model_in_use`). Waits for running activations.',
-    body: z.object({ size: z.string() }),
+    body: modelChoice,
     response: { 200: presetList },
     handler: async (request, reply) => {
       const { size } = request.body;

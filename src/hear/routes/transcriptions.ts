@@ -17,7 +17,9 @@ const formFields = z.object({
   ...audioFields,
   language: languageField({ orDetect: true })
     .optional()
-    .describe('Language of the speech, e.g. `en`, `en-US` or `English`; `auto`, the default, detects it.'),
+    .describe(
+      'Language of the speech, e.g. `en`, `en-US` or `English`; `auto` detects it. Default: `DEFAULT_LANGUAGE`, else `auto`.',
+    ),
   'languages[]': z
     .array(languageField())
     .max(MAX_LANGUAGES, { error: `languages[] may have at most ${MAX_LANGUAGES} items` })

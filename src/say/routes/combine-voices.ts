@@ -28,7 +28,12 @@ export function combineVoicesRoute(app: FastifyInstance, { voices, isAllowed, co
     description:
       'Blends voices and saves the result as a voice. Returns its voice pack, a `.pt` file for PyTorch with the name of the voice. Requires `ALLOW_LOCAL_VOICE_SAVING=true`.',
     querystring: z.object({
-      name: z.string().optional().describe('Name of the new voice; replaces a saved voice of the same name.'),
+      name: z
+        .string()
+        .optional()
+        .describe(
+          'Name of the new voice, up to 80 letters, digits and underscores; replaces a saved voice of the same name. By default the names of the blended voices and a hash.',
+        ),
     }),
     body: z.string().describe('A blend such as `af_heart(2)+af_bella(1)`, as a JSON string'),
     response: {

@@ -16,10 +16,10 @@ const normalization = z.object({
   normalize: z.boolean().default(true).describe('false: speaks the text as written.'),
   markdown_normalization: z.boolean().default(true).describe('Skips the marks of Markdown; table rows are sentences.'),
   unit_normalization: z.boolean().default(false).describe('Says `10 km` as ten kilometers.'),
-  url_normalization: z.boolean().default(true),
-  email_normalization: z.boolean().default(true),
+  url_normalization: z.boolean().default(true).describe('Says the dots and slashes of web addresses and file names.'),
+  email_normalization: z.boolean().default(true).describe('Says the `@` and the dots of mail addresses.'),
   optional_pluralization_normalization: z.boolean().default(true).describe('Says `file(s)` as files.'),
-  phone_normalization: z.boolean().default(true),
+  phone_normalization: z.boolean().default(true).describe('Says telephone numbers digit by digit.'),
   replace_remaining_symbols: z.boolean().default(true).describe('Says `&` as and.'),
 });
 
@@ -72,7 +72,7 @@ export function wayFields(defaultVoice: string) {
     lang_code: languageField
       .optional()
       .describe('Language of the text, as a letter or a tag such as `en-GB`; by default that of the voice.'),
-    volume_multiplier: z.number().gt(0).max(MAX_VOLUME).default(1),
+    volume_multiplier: z.number().gt(0).max(MAX_VOLUME).default(1).describe('Loudness, relative to the usual one.'),
   };
 }
 

@@ -51,6 +51,7 @@ export function healthRoutes(app: FastifyInstance, model: HealthSource, drain: P
     operationId: 'getHealth',
     tag: 'health',
     summary: 'Liveness',
+    description: '503 if the model could not be loaded: then the process is about to end.',
     open: true,
     response: { 200: health, 503: health },
     handler: (_request, reply) => reply.code(model.state === 'failed' ? 503 : 200).send(healthBody(model)),

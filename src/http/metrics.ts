@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { z } from 'zod';
 import { gpuMetrics } from '../machine/gpu-metrics.ts';
 import type { Gpu } from '../machine/gpu-schema.ts';
 import { processMemory } from '../machine/process-memory.ts';
@@ -182,6 +183,7 @@ export function metricsRoute(app: FastifyInstance, { registry }: Metrics): void 
     tag: 'health',
     summary: 'Metrics for Prometheus',
     open: true,
+    response: { 200: { description: "In Prometheus' text format", content: { 'text/plain': { schema: z.string() } } } },
     handler: async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()),
   });
 }

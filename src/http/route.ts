@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod, RouteShorthandOptions } from 'fastify';
 import { z } from 'zod';
 import { errorEnvelope } from './errors.ts';
@@ -23,7 +24,7 @@ export interface RouteOptions<Body extends z.ZodType, Query extends z.ZodType, P
   body?: Body;
   /** Media type of the body, if not JSON. */
   consumes?: string;
-  /** By status. The error envelopes of keyed routes are added. */
+  /** By status, whose name is the default description. The error envelopes of keyed routes are added. */
   response?: Record<number, ResponseSchema>;
   handler(
     request: FastifyRequest<{ Body: z.output<Body>; Querystring: z.output<Query>; Params: z.output<Params> }>,
@@ -34,7 +35,8 @@ export interface RouteOptions<Body extends z.ZodType, Query extends z.ZodType, P
 /** Any binary body. */
 export const binary = z.string().meta({ format: 'binary' });
 
-const errorResponses = { '4xx': errorEnvelope, '5xx': errorEnvelope };
+const error = errorEnvelope.describe('An error; docs/errors.md lists all of them');
+const errorResponses = { '4xx': error, '5xx': error };
 
 /** Adds a route with its validation and its part of the API description: schemas, key and error responses. */
 export function route<
@@ -57,8 +59,17 @@ export function route<
       ...(params && { params }),
       ...(querystring && { querystring }),
       ...(body && { body }),
-      ...(open ? { response } : { security: [{ key: [] }], response: { ...response, ...errorResponses } }),
+      ...(!open && { security: [{ key: [] }] }),
+      response: { ...described(response), ...(!open && errorResponses) },
     },
     handler: handler as RouteHandlerMethod,
   });
+}
+
+function described(responses: Record<number, ResponseSchema> = {}): Record<string, ResponseSchema> {
+  const entries = Object.entries(responses).map(([status, schema]): [string, ResponseSchema] => {
+    const isNamed = !(schema instanceof z.ZodType) || schema.description !== undefined;
+    return [status, isNamed ? schema : schema.describe(STATUS_CODES[status]!)];
+  });
+  return Object.fromEntries(entries);
 }

@@ -63,9 +63,7 @@ export function bookFields(config: SayContext['config']) {
     input: textField(config.maxBookCharacters).describe(
       'Text of the chapter, like the input of `/v1/audio/speech`. All inputs and titles together may have `MAX_BOOK_CHARACTERS`.',
     ),
-    voice: voiceField
-      .optional()
-      .describe('By default the voice of the book. The other fields default to those of the book, too.'),
+    voice: voiceField.optional().describe('By default that of the book, like `lang_code` and `speed`.'),
     lang_code: languageField.optional(),
     speed: z.number().min(MIN_SPEED).max(MAX_SPEED).optional(),
     pause_after: pauseAfterField.describe('Seconds of silence after the chapter.'),
@@ -73,8 +71,8 @@ export function bookFields(config: SayContext['config']) {
   return speechFields(config)
     .omit({ input: true })
     .extend({
-      title: titleField.optional(),
-      author: titleField.optional(),
+      title: titleField.optional().describe(`Tag of an \`m4b\`, of at most ${MAX_TITLE_CHARACTERS} characters.`),
+      author: titleField.optional().describe(`Tag of an \`m4b\`, of at most ${MAX_TITLE_CHARACTERS} characters.`),
       cover: coverField
         .optional()
         .describe(

@@ -14,7 +14,8 @@ export function captionedSpeechRoute(app: FastifyInstance, context: SayContext):
     operationId: 'createCaptionedSpeech',
     tag: 'dev',
     summary: 'Speak, with the time of each word',
-    description: 'With `stream`, one object a line, each with its own words; otherwise one object.',
+    description:
+      'With `stream`, one object a line, each with its own words; otherwise one object. `stream_format` has no effect.',
     body: speechFields(context.config).meta({ example: speechExample }),
     response: { 200: captionedResponse },
     preValidation: readLoosely,

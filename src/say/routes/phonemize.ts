@@ -25,7 +25,7 @@ export function phonemizeRoute(app: FastifyInstance, context: SayContext): void 
     body: z
       .object({
         text: textField(context.config.maxInputCharacters),
-        language: languageField.default('a'),
+        language: languageField.default('a').describe('A letter or a tag, as `lang_code` of `/v1/audio/speech`.'),
         lexicon: lexiconField.optional(),
       })
       .meta({ example: { text: 'Good morning.' } }),

@@ -86,7 +86,9 @@ export function speechFields({ defaultVoice, maxInputCharacters }: SayContext['c
       .string()
       .refine(isKnownModel, 'Unknown model; GET /v1/models lists the available models.')
       .default('tts-native')
-      .describe(`One of ${modelIds.join(', ')}, or a dated release of one; all use the loaded model.`),
+      .describe(
+        `One of ${modelIds.join(', ')}, gpt-4o-mini-tts or kokoro, or a dated release of one; all use the loaded model.`,
+      ),
     input: textField(maxInputCharacters).describe(
       'The text, which may contain `[pause:1.5s]`, two hours in total, and `[word](/ipa/)`; or an SSML document. Lone surrogates become U+FFFD.',
     ),

@@ -228,6 +228,7 @@ All settings are environment variables; each has a default or is optional. An em
 An invalid value stops the process at once, with one line that names the variable, the value and the allowed values; the
 value of a secret is never shown. Words such as \`true\`, \`cpu\` or \`info\` may be in upper or lower case, and sizes and times
 are integers. A relative path starts from the working directory, and \`~/\` from the home directory of the service's user.
+Traces are set up by OpenTelemetry's own variables, see [monitoring](deploy.md#monitoring).
 
 This page is generated from the source. To update it, run
 \`UPDATE_DOCS=1 npx vitest run test/configuration-docs.test.ts\`.

@@ -84,12 +84,12 @@ export const serviceVariables = {
   DEVICE: variable(oneOf(['auto', 'cpu', 'webgpu', 'cuda']), {
     default: 'auto',
     description:
-      'Device that runs the model. `auto` is a GPU if one runs the model and is much faster than the CPU, else the CPU. `webgpu` is a GPU through Vulkan, for Whisper and Kokoro. `cuda` is not supported so far.',
+      'Device that runs the model. `auto` is a GPU if one runs the model and is much faster than the CPU, else the CPU. `webgpu` is a GPU through Vulkan, for Whisper and Kokoro; other models are not loaded. `cuda` is not supported so far.',
   }),
   COMPUTE_TYPE: variable(oneOf(['auto', 'float32', 'float16', 'int8']), {
     default: 'auto',
     description:
-      'Number format of the computation; `auto` chooses by model and device. `float16` runs Whisper on a GPU.',
+      'Number format of the computation; `auto` chooses by model and device. `float16` is for Whisper on a GPU only.',
   }),
   THREADS: variable(integer({ min: 1, max: 1024 }), {
     default: String(availableParallelism()),

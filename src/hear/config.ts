@@ -62,7 +62,8 @@ export const hearVariables = {
       'Model that tells speakers apart; by default `campplus` if it has been fetched, otherwise none. A first request for speakers loads it.',
   }),
   DEFAULT_LANGUAGE: variable(language, {
-    description: 'Language of requests that name none; by default it is detected.',
+    description:
+      'Language of requests that name none; by default it is detected. A model that does not know it is not loaded.',
   }),
   BEAM_SIZE: variable(integerOr('auto', { min: 1, max: 32 }), {
     default: 'auto',

@@ -24,7 +24,7 @@ export const sayVariables = {
   }),
   DEFAULT_VOICE: variable(text('a voice or a blend of voices'), {
     default: 'af_heart',
-    description: 'Voice of requests that name none.',
+    description: 'Voice of requests that name none. A model that does not speak it is not loaded.',
   }),
   WORKERS: variable(integer({ min: 1, max: 64 }), {
     default: '1',

@@ -47,7 +47,8 @@ export const serviceVariables = {
   }),
   WARMUP_ON_START: variable(boolean(), {
     default: 'true',
-    description: 'Whether to load the model at start; otherwise the first request loads it.',
+    description:
+      'Whether to load the model at start; otherwise the first request loads it, and `/ready` is 503 until then.',
   }),
   DATA_DIR: variable(directory(), {
     default: './data',

@@ -212,6 +212,18 @@ describe('TranscriptionPipeline', () => {
     expect(all).toEqual([expect.objectContaining({ type: 'end', duration: 1, languages: [] })]);
   });
 
+  it('looks for speech in the tracks after one that cannot be decoded', async () => {
+    const decode = async function* (path: string, { track, ...options }: DecodeOptions) {
+      if (track === 1) throw new HearsayError('invalid_audio', 'Most of the recording is damaged.');
+      if (track === 0) yield new Float32Array(sampleRate);
+      if (track === 2) yield* decodeAudio(path, options);
+    };
+    const all: TranscriptionEvent[] = [];
+    const pipeline = engine(async (window) => recognized(window), undefined, decode);
+    for await (const event of pipeline.run(job, never)) all.push(event);
+    expect(all.filter(({ type }) => type === 'segment')).toHaveLength(30);
+  });
+
   it('looks ahead by as many windows as the model can use, and one more', async () => {
     const started: number[] = [];
     let frames = 0;

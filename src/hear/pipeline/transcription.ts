@@ -118,6 +118,7 @@ export class TranscriptionPipeline {
       } catch (error) {
         // A damaged track beside one without speech does not spoil the answer for that one.
         if (track === 0 || hasSpeech || !isRefusal(error)) throw error;
+        continue;
       }
       if (hasSpeech) return;
       if (track === 0) bestLength = decoded.samples;

@@ -375,6 +375,25 @@ describe('RealtimeSession', () => {
     expect(types()).not.toContain('conversation.item.added');
   });
 
+  it('took the audio before turn detection was switched on for part of the first turn', async () => {
+    open({ turn_detection: null });
+    await say(SPEECH, 10);
+    await session.handle({ type: 'input_audio_buffer.commit' });
+    await session.handle({
+      type: 'session.update',
+      session: { audio: { input: { turn_detection: { type: 'server_vad' } } } },
+    });
+    await say(SILENCE, 1);
+    await say(SPEECH, 1);
+    await say(SILENCE, 1);
+    await settled();
+    const [started] = of('input_audio_buffer.speech_started');
+    const [stopped] = of('input_audio_buffer.speech_stopped');
+    expect(started!.audio_start_ms).toBeGreaterThan(10_600);
+    expect(stopped!.audio_end_ms).toBeGreaterThan(12_450);
+    expect(of(`${PREFIX}.completed`)[1]!.usage).toMatchObject({ seconds: expect.closeTo(1.8, 0) });
+  });
+
   it('finds speech at the threshold of the session', async () => {
     open({ turn_detection: { type: 'server_vad', threshold: 0.08 } });
     // The scripted engine gives silence a probability of 0.1.

@@ -192,6 +192,7 @@ export class RealtimeSession {
 
   #detect(frame: Frame): void {
     const detection = turnDetectionOf(this.#config);
+    const found = this.#detector.push(frame.probability, detection);
     if (!detection) {
       // The client commits: all audio since the last commit is one turn.
       if (this.#turn) this.#add(this.#turn, frame, SPEECH_ONSET);
@@ -201,7 +202,6 @@ export class RealtimeSession {
     const { threshold } = detection;
     if (this.#turn) this.#add(this.#turn, frame, threshold);
     else if (this.#recent.push(frame) > MAX_RECENT) this.#recent.shift();
-    const found = this.#detector.push(frame.probability, detection);
     if (found) this.#onTurn(found, threshold);
   }
 

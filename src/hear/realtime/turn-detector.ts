@@ -46,9 +46,10 @@ export class TurnDetector {
     this.#quietFrames = 0;
   }
 
-  /** Adds the next frame. @returns the event that it triggers, if any */
-  push(probability: number, settings: TurnDetection): DetectedTurn | undefined {
+  /** Adds the next frame. @param settings absent: it is only counted @returns the event that it triggers, if any */
+  push(probability: number, settings?: TurnDetection): DetectedTurn | undefined {
     this.#position += 1;
+    if (!settings) return undefined;
     return this.#isOpen ? this.#continue(probability, settings) : this.#wait(probability, settings);
   }
 

@@ -9,7 +9,7 @@ import { parseJson, textOf } from './json.ts';
 import { type Form, type ReadFormOptions, tooLarge } from './multipart.ts';
 import { uploadPath } from './upload-path.ts';
 
-export interface ReadJsonFormOptions extends Pick<ReadFormOptions, 'fileField' | 'filePrefix'> {
+export interface ReadJsonFormOptions extends Pick<ReadFormOptions, 'fileField' | 'filePrefix' | 'signal'> {
   /** Directory for the file; created if missing. */
   uploadDir: string;
   /** Size limit of the whole body. */
@@ -24,11 +24,11 @@ export interface ReadJsonFormOptions extends Pick<ReadFormOptions, 'fileField' |
  * Converts a JSON body to the equivalent form: writes the recording, in Base64 or as a data URL in `input_audio.data`
  * or the file's field, to disk; turns lists into `name[]` and objects into `name[key]`; omits nulls.
  *
- * @throws HearsayError `invalid_request`, `payload_too_large` or `storage_full`
+ * @throws HearsayError `invalid_request`, `payload_too_large` or `storage_full`; the reason of `signal`
  */
 export async function readJsonForm(
   body: Buffer,
-  { uploadDir, maxBytes, fileField = 'file', filePrefix, embedded: list, onReceived }: ReadJsonFormOptions,
+  { uploadDir, maxBytes, fileField = 'file', filePrefix, embedded: list, signal, onReceived }: ReadJsonFormOptions,
 ): Promise<Form> {
   if (body.length > maxBytes) throw tooLarge();
   const { input_audio: audio, [fileField]: plain, ...rest } = parseObject(body);
@@ -58,6 +58,7 @@ export async function readJsonForm(
       for (const item of [items].flat()) if (item !== null) await embedded.save([Buffer.from(textOf(item))]);
     }
     for (const item of embedded.files) onReceived?.(item.bytes);
+    signal?.throwIfAborted();
   } catch (error) {
     await remove();
     throw storageError(error);

@@ -124,20 +124,24 @@ async function readUpload(
     signal: AbortSignal;
   },
 ): Promise<Form> {
-  const options = { uploadDir, maxBytes: config.maxUploadBytes, onReceived: upload.receive };
+  const options = {
+    ...file,
+    uploadDir,
+    maxBytes: config.maxUploadBytes,
+    embedded: references,
+    onReceived: upload.receive,
+    signal: AbortSignal.any([signal, upload.signal]),
+  };
   const { body } = request;
   if (Buffer.isBuffer(body)) {
     // Only the file is needed from here on.
     request.body = undefined;
-    return readJsonForm(body, { ...options, ...file, embedded: references });
+    return readJsonForm(body, options);
   }
   return readForm(request.raw, {
     ...options,
-    ...file,
-    embedded: references,
     stallTimeoutMs: config.uploadTimeoutSeconds * 1000,
     minBytesPerSecond: config.uploadMinBytesPerSecond,
-    signal: AbortSignal.any([signal, upload.signal]),
     onAccepted: () => sendContinue(request, reply),
   });
 }

@@ -40,6 +40,17 @@ describe('a transcription request in JSON', () => {
     expect((await post(t, { file: data, input_audio: null })).json()).toEqual({ text });
   });
 
+  it('gets a 503 if it does not fit among the other uploads', async () => {
+    const t = await start();
+    const others = t.uploads.open();
+    others.receive(100_000_000);
+    others.complete();
+    const response = await post(t, { file: data });
+    expect(response.json()).toMatchObject({ detail: { error: 'queue_full' } });
+    expect(t.models.jobs).toEqual([]);
+    expect(await readdir(t.uploadDir)).toEqual([]);
+  });
+
   it('has every field of a form, with lists and objects', async () => {
     const t = await start();
     const response = await post(t, {

@@ -133,6 +133,13 @@ describe('serveEngine', () => {
     expect(cancelled).toBe(2);
   });
 
+  it('aborts the signal of a failed job, which may have left work behind', async () => {
+    const engine = await launch();
+    await expect(collect(engine.run({ do: 'throw', message: 'on purpose' }))).rejects.toThrow('on purpose');
+    const [, cancelled] = await collect(engine.run({ do: 'produced' }));
+    expect(cancelled).toBe(1);
+  });
+
   it('sends heartbeats, so that a long job outlives the timeout', async () => {
     const engine = await launch('ok', { timeoutMs: 4000 });
     const controller = new AbortController();

@@ -12,8 +12,8 @@ const NICENESS = 5;
 export interface Engine<Job, Event, Info> {
   info: Info;
   /**
-   * Runs one job. After `signal` aborts it should stop soon; its result is ignored. Clients see only a HearsayError;
-   * any other error is only logged.
+   * Runs one job. After `signal` aborts it should stop soon; its result is ignored. It also aborts when the job has ended,
+   * for work that a failed job has left. Clients see only a HearsayError; any other error is only logged.
    */
   run(job: Job, signal: AbortSignal): AsyncIterable<Event>;
 }
@@ -72,7 +72,10 @@ export async function serveEngine<Job, Event, Info>(
         // Every window in flight adds a listener, which Node.js would report as a leak.
         setMaxListeners(0, job.controller.signal);
         running.set(message.id, job);
-        void perform(engine, message.id, message.job, job).finally(() => running.delete(message.id));
+        void perform(engine, message.id, message.job, job).finally(() => {
+          running.delete(message.id);
+          job.controller.abort();
+        });
         break;
       }
       case 'cancel': {

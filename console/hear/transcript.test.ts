@@ -108,6 +108,10 @@ describe('paragraphs', () => {
     ]);
   });
 
+  it.each(['ሰላም።', 'Բարեւ։', '你好｡'])('begin after a sentence in any script: %s', (sentence) => {
+    expect(paragraphs(spoken([sentence, 0, 1], [sentence, 4, 5]))).toHaveLength(2);
+  });
+
   it('end when they are long, without a pause too', () => {
     const segments = Array.from({ length: 100 }, (_, i) => ({ text: ' Twenty letters here.', start: i, end: i + 1 }));
     const lengths = paragraphs(segments).map(({ text }) => text.length);

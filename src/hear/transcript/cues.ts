@@ -64,7 +64,8 @@ const fullWidth =
 const whitespace = /[\s\p{Cc}]+/u;
 const closing = /^[\p{Pe}\p{Pf}\p{Po}ー々ゝゞ]/u;
 const opening = /[\p{Ps}\p{Pi}¿¡]$/u;
-const sentenceEnd = /[.!?…。！？｡．।॥؟۔։።]["'”’»」』)\]）]*$/u;
+/** The end of a sentence, in any script. */
+export const sentenceEnd = /[.!?…。！？｡．।॥؟۔։።]["'”’»」』)\]）]*$/u;
 const abbreviation = /^["'“‘(]*(?:Mr|Mrs|Ms|Dr|St|Prof|Sr|Jr|vs|\p{Lu})\.$/u;
 const clauseEnd = /(?:[,;:،؛、，；：—–]|--)["'”’»」』)\]）]*$/u;
 

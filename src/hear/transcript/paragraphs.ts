@@ -1,11 +1,9 @@
-import type { TimedText } from './cues.ts';
+import { sentenceEnd, type TimedText } from './cues.ts';
 
 /** Seconds of silence after a sentence that begin a new paragraph. */
 const PARAGRAPH_PAUSE = 1.5;
 /** After this many characters, a sentence ends its paragraph even without a pause. */
 const LONG_PARAGRAPH = 1200;
-
-const sentenceEnd = /[.!?…。！？।؟۔]["'”’»」』)\]）]*\s*$/u;
 
 /** Text of one speaker without a long pause. */
 export interface Paragraph {
@@ -21,7 +19,7 @@ export function paragraphs(segments: readonly Omit<TimedText, 'words'>[]): Parag
   let end = 0;
   for (const segment of segments) {
     const last = cut.at(-1);
-    const isSentence = last !== undefined && sentenceEnd.test(last.text);
+    const isSentence = last !== undefined && sentenceEnd.test(last.text.trimEnd());
     const isAnother = last?.speaker !== segment.speaker;
     const isPause = isSentence && (segment.start - end >= PARAGRAPH_PAUSE || last.text.length >= LONG_PARAGRAPH);
     if (!last || isAnother || isPause) cut.push({ start: segment.start, text: segment.text, speaker: segment.speaker });

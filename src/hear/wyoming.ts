@@ -2,7 +2,6 @@ import type { FileHandle } from 'node:fs/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { wavHeader } from '../audio/wav.ts';
 import { version } from '../config/version.ts';
-import { MAX_KEYWORD_CHARACTERS, MAX_KEYWORDS } from '../contracts/transcription.ts';
 import { HearsayError } from '../errors.ts';
 import { removeFile } from '../files/remove-file.ts';
 import { storageError } from '../files/storage-full.ts';
@@ -16,6 +15,7 @@ import { artifact, info } from '../wyoming/description.ts';
 import type { WyomingEvent } from '../wyoming/events.ts';
 import type { WyomingHandler } from '../wyoming/server.ts';
 import type { HearContext } from './context.ts';
+import { usableKeywords } from './keywords.ts';
 import { presets } from './presets.ts';
 import { assertCapable, transcribe } from './transcribe.ts';
 import { languageCode, languageCodes } from './transcript/languages.ts';
@@ -159,10 +159,7 @@ export class WyomingTranscription implements WyomingHandler {
 
 function readRequest({ language, transcript_names = [], transcript_terms = [] }: WyomingEvent['data']): Request {
   const phrases = [transcript_names, transcript_terms].flat().filter((phrase) => typeof phrase === 'string');
-  const keywords = phrases
-    .map((phrase) => phrase.trim())
-    .filter((phrase) => phrase !== '' && phrase.length <= MAX_KEYWORD_CHARACTERS)
-    .slice(0, MAX_KEYWORDS);
+  const keywords = usableKeywords(phrases);
   if (typeof language !== 'string' || language.trim() === '' || language === 'auto') return { keywords };
   const code = languageCode(language);
   if (code === undefined)

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { wavHeader } from '../../audio/wav.ts';
-import { MAX_KEYWORD_CHARACTERS, MAX_KEYWORDS } from '../../contracts/transcription.ts';
 import { binary, route } from '../../http/route.ts';
 import type { HearContext } from '../context.ts';
+import { usableKeywords } from '../keywords.ts';
 import { DETECT } from '../transcript/languages.ts';
 import { allButBody, disableBodyParsing, emptyAsAbsent } from './audio-form.ts';
 import { handleAudioRequest, type UploadOptions } from './audio-request.ts';
@@ -26,18 +26,12 @@ const encode = optional(flag)
 
 const speakerLimit = optional(speakerCount()).meta({ type: 'integer', minimum: 1, maximum: MAX_SPEAKERS });
 
-/** Clients send a list that a user has typed: what is too long or too much is left out. */
-function keywordsOf(hotwords: string): string[] {
-  const words = hotwords.split(/[,\n]/).map((word) => word.trim());
-  return words.filter((word) => word !== '' && word.length <= MAX_KEYWORD_CHARACTERS).slice(0, MAX_KEYWORDS);
-}
-
 const asrQuery = z.object({
   encode,
   task: optional(z.enum(['transcribe', 'translate'])).meta({ type: 'string', enum: ['transcribe', 'translate'] }),
   language: optional(languageField({ orDetect: true })).meta({ type: 'string' }),
   initial_prompt: optional(z.string()).meta({ type: 'string' }),
-  hotwords: optional(z.string().transform(keywordsOf))
+  hotwords: optional(z.string().transform((words) => usableKeywords(words.split(/[,\n]/))))
     .meta({ type: 'string' })
     .describe('Words and phrases that may occur, separated by commas, as `keywords[]` of transcriptions.'),
   word_timestamps: optional(flag).meta({ type: 'boolean' }).describe('Adds word times to `json`.'),

@@ -119,6 +119,15 @@ describe('malformed requests', () => {
     socket.destroy();
   });
 
+  it('are counted once if their client hangs up within the body', async () => {
+    const { socket, ended } = stubborn();
+    socket.end(`${post}Content-Length: 20\r\n\r\n{`);
+    await until(ended);
+    socket.destroy();
+    await expect.poll(connections, { timeout: 20_000 }).toBe(0);
+    expect([responses, codes]).toEqual([['/short 499'], []]);
+  });
+
   it('closes a connection whose client never closes its side', async () => {
     const { socket, ended } = stubborn();
     socket.write('HELLO\r\n\r\n');

@@ -103,7 +103,7 @@ export function requireOneHost(app: FastifyInstance): void {
  * Answers malformed, oversized or slow request heads and closes the connection. If a response is being sent on it,
  * cuts it without an answer, which would corrupt that response.
  *
- * @param onRefused called with each answer, unless the client sent nothing: browsers open connections in advance
+ * @param onRefused called with each answer to a head, unless the client sent nothing: browsers open connections in advance
  */
 export function handleClientError(
   error: NodeJS.ErrnoException,
@@ -121,8 +121,10 @@ export function handleClientError(
   }
   const [code, message] = parserErrors[error.code ?? ''] ?? ['invalid_request', 'The request is malformed HTTP.'];
   const refusal = new HearsayError(code, message);
+  // Its request has been routed, and is counted there.
+  const isInBody = lastResponse(socket)?.req.complete === false;
   socket.end(rawErrorResponse(refusal));
-  if (socket.bytesRead > 0) onRefused(refusal);
+  if (socket.bytesRead > 0 && !isInBody) onRefused(refusal);
   // A client that never closes its side would keep the connection open.
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(timer));

@@ -304,6 +304,19 @@ describe('decodeAudio', () => {
     },
   );
 
+  it('took a track of which nothing can be decoded for the end of the tracks', async () => {
+    const path = join(directory, 'damaged-track');
+    const whole = { samples: band(1), sampleRate: RATE };
+    await writeMedia(path, 'matroska pcm', whole, [{ samples: new Float32Array(1), sampleRate: 8000 }, whole]);
+    // Turns its only sample, of 16 bits, into an incomplete one of 24.
+    const bytes = await readFile(path);
+    const bitDepth = Buffer.of(0x62, 0x64, 0x81, 16);
+    bytes[bytes.indexOf(bitDepth, bytes.indexOf(bitDepth) + 1) + 3] = 24;
+    await writeFile(path, bytes);
+    expect(await failure(path, { track: 1 })).toMatchObject({ code: 'invalid_audio' });
+    expect((await decode(path, { track: 2 })).length).toBe(RATE);
+  });
+
   it.each([
     ['in the audio', 0.6],
     ['in the index', -700],

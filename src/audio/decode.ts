@@ -76,6 +76,8 @@ class Recording {
   readonly #sampleRate: number;
   readonly #signal: AbortSignal | undefined;
   readonly #resampler: MonoResampler;
+  /** Whether there is such a track. */
+  #exists = false;
   #packets = 0;
   #lostPackets = 0;
   /** Samples so far. */
@@ -98,6 +100,7 @@ class Recording {
     this.#signal?.addEventListener('abort', interrupt);
     try {
       if (!(await track.open(source, this.#rank))) return;
+      this.#exists = true;
       this.#signal?.throwIfAborted();
       if ((track.statedSeconds ?? 0) > this.#maxSeconds * 1.01 + 1) throw audioTooLong(this.#maxSeconds);
       const clock = new MediaClock({ start: track.startTime, hasOneClock: source.hasOneClock }, this.#seconds);
@@ -124,7 +127,7 @@ class Recording {
 
   /** The last, incomplete chunk. */
   *end(): Generator<Float32Array> {
-    if (this.#total === 0 && this.#rank > 0) return;
+    if (!this.#exists) return;
     if (this.#total === 0) throw invalidAudio('No audio could be decoded from the file.');
     if (this.#lostPackets > MAX_LOST * this.#packets) {
       const lost = `${this.#lostPackets} of ${this.#packets} packets`;

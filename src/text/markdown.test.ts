@@ -23,6 +23,7 @@ describe('Markdown', () => {
     ['Title\n=====\nText\n\nOther\n---\nend', 'Title | Text | Other | end'],
     ['before\n***\nafter\n- - -\nmore\n___\nlast', 'before | after | more | last'],
     ['#1 fan, #topic and C# 5', 'number one fan, hashtag topic and C sharp five'],
+    ['# C#\n## F# ##\n# #\n', 'C sharp | F sharp'],
   ])('headings and rulers: %j', (written, spoken) => expect(outline(written)).toBe(spoken));
 
   it.each([
@@ -129,6 +130,16 @@ describe('Markdown', () => {
   it('leaves plain text alone, whatever its length', () => {
     const texts = ['One.\r\nTwo – three… 5 < 6.\n\n\tFour', 'word '.repeat(5000), `${'x'.repeat(9000)}\ny`, ''];
     for (const text of texts) expect([...withoutMarkdown(text)].join('')).toBe(text);
+  });
+
+  const spaces = ' '.repeat(1900);
+  it.each([
+    ['a heading', `# a${spaces}x`],
+    ['a formula', `$$\na${spaces}$$${spaces}x\n$$`],
+  ])('many spaces in %s take no longer than other text', (_, text) => {
+    const before = process.cpuUsage().user;
+    for (const _ of withoutMarkdown(text));
+    expect(process.cpuUsage().user - before).toBeLessThan(200_000);
   });
 
   it('captions show the words without their marks', () => {

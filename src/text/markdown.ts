@@ -1,14 +1,18 @@
 import { fenceAfter } from './code-fence.ts';
 import { plainFormula } from './latex.ts';
 
+// A pattern that ends with optional spaces takes quadratic time or more for many of them within a line: trim lines instead.
+
 /** Longer lines are cut. */
 const maxLine = 4000;
 
-const heading = /^ {0,3}#{1,6}[ \t]+(.{0,3990}?)[ \t]*#{0,6}[ \t]*$/;
+const heading = /^ {0,3}#{1,6}[ \t]+(.*)$/;
+/** Of a heading; the `#` of `C#` belongs to it. */
+const closingMarks = /(?<![^ \t])#+$/;
 const ruler = /^ {0,3}(?:([-*_])(?:[ \t]{0,4}\1){2,200}|={2,200})[ \t]*$/;
 /** A formula on several lines ends at a blank line at the latest, as in TeX. */
 const formulaStart = /^[ \t]*(?:\$\$(?!\$)|\\\[)(?!.{0,3990}(?:\$\$|\\\]))[ \t]*(.*)$/;
-const formulaEnd = /^(.{0,3990}?)[ \t]*(?:\$\$|\\\])[ \t]*[.,]?[ \t]*$/;
+const formulaEnd = /^(.*?)(?:\$\$|\\\])[ \t]*[.,]?$/;
 const lostFormulaEnd = /^[ \t]*\\\][ \t]*$/;
 const quote = /^ {0,3}(?:>[ \t]?){1,9}/;
 const alert = /^[ \t]*\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*$/;
@@ -16,8 +20,8 @@ const bullet = /^([ \t]{0,40})[*+](?=[ \t])/;
 const task = /^([ \t]{0,40}(?:-|\d{1,3}[.)])[ \t]{1,4})\[([ xX])\](?=[ \t])/;
 const footnote = /^ {0,3}\[\^[^\]\s]{1,40}\]:[ \t]*/;
 const linkDefinition =
-  /^ {0,3}\[[^\]^][^\]]{0,200}\]:[ \t]*<?(?:[a-z]{2,10}:|\/|#|\.|www\.)\S{0,2000}[ \t]*(?:["'(].{0,300}["')])?[ \t]*$/i;
-const tableDelimiter = /^ {0,3}\|?[ \t]*:?-{1,200}:?[ \t]*(?:\|[ \t]*:?-{1,200}:?[ \t]*){0,60}\|?[ \t]*$/;
+  /^ {0,3}\[[^\]^][^\]]{0,200}\]:[ \t]*<?(?:[a-z]{2,10}:|\/|#|\.|www\.)\S{0,2000}[ \t]*(?:["'(].{0,300}["')])?$/i;
+const tableDelimiter = /^ {0,3}\|?[ \t]*:?-{1,200}:?[ \t]*(?:\|[ \t]*:?-{1,200}:?[ \t]*){0,60}\|?$/;
 
 /** A path between slashes is a pronunciation: `[word](/ipa/)`. */
 const destination = String.raw`(?!\/[^/\r\n]{1,400}\/\))(?:<[^<>\n]{0,2000}>|(?=[^()\s]{0,200}[./#:?@])[^\s()<>]{1,2000}(?:\([^\s()<>]{0,200}\)[^\s()<>]{0,200})?)?(?:[ \t]{1,4}(?:"[^"\n]{0,300}"|'[^'\n]{0,300}'))?[ \t]{0,4}`;
@@ -58,7 +62,7 @@ export function* withoutMarkdown(input: string): Generator<string> {
     if (fence !== wasOpen) yield '\n';
     else if (fence !== undefined) yield `${literal(text)}${end}${end}`;
     else if (inFormula) {
-      const [, last] = formulaEnd.exec(text) ?? [];
+      const [, last] = formulaEnd.exec(text.trimEnd()) ?? [];
       inFormula = last === undefined && text.trim() !== '';
       yield formulaLine(last ?? text) + end;
     } else if (isStart && formulaStart.test(text)) {
@@ -67,11 +71,12 @@ export function* withoutMarkdown(input: string): Generator<string> {
     } else if (!isStart) yield inline(text) + end;
     else {
       const unquoted = text.replace(quote, '');
-      const isRow = unquoted.includes('|');
-      if (inTable && isRow) yield tableDelimiter.test(unquoted) ? '' : tableRow(unquoted, ': ');
-      else if (isRow && beginsTable(unquoted, lines.peek().replace(quote, ''))) {
+      const row = unquoted.trimEnd();
+      const isRow = row.includes('|');
+      if (inTable && isRow) yield tableDelimiter.test(row) ? '' : tableRow(row, ': ');
+      else if (isRow && beginsTable(row, lines.peek().replace(quote, '').trimEnd())) {
         inTable = true;
-        yield tableRow(unquoted, ', ');
+        yield tableRow(row, ', ');
       } else {
         inTable = false;
         yield lineText(unquoted, end);
@@ -121,9 +126,9 @@ class Lines {
 }
 
 function lineText(text: string, end: string): string {
-  if (ruler.test(text) || lostFormulaEnd.test(text) || linkDefinition.test(text)) return '\n';
+  if (ruler.test(text) || lostFormulaEnd.test(text) || linkDefinition.test(text.trimEnd())) return '\n';
   const [, title] = heading.exec(text) ?? [];
-  if (title !== undefined) return `\n${inline(title)}\n\n`;
+  if (title !== undefined) return `\n${inline(title.trimEnd().replace(closingMarks, '').trimEnd())}\n\n`;
   const [, kind] = alert.exec(text) ?? [];
   if (kind) return `\n${kind[0]}${kind.slice(1).toLowerCase()}.\n\n`;
   const line = text

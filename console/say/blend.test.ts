@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseVoice } from '../../src/say/voices/voices.ts';
+import { officialVoices, parseVoice, VoiceNames } from '../../src/say/voices/voices.ts';
 import { blendText, shares } from './blend.ts';
 
 it('blendText names a single voice', () => {
@@ -13,7 +13,7 @@ it('blendText writes blends that the service parses', () => {
     { id: 'bm_george', weight: 1.7000000000000002 },
   ]);
   expect(text).toBe('af_heart(2)+af_bella(0.3)+bm_george(1.7)');
-  const parsed = parseVoice(text, new Set(['af_heart', 'af_bella', 'bm_george']));
+  const parsed = parseVoice(text, new VoiceNames(officialVoices));
   expect(parsed.map(({ name, weight }) => [name, Math.round(weight * 1000)])).toEqual([
     ['af_heart', 500],
     ['af_bella', 75],

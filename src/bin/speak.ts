@@ -14,7 +14,7 @@ import { bestCachedModel } from '../say/model-files.ts';
 import { MAX_SPEED, MIN_SPEED } from '../say/routes/pace.ts';
 import { languageLetter } from '../say/voices/language-codes.ts';
 import { SavedVoices } from '../say/voices/saved-voices.ts';
-import { languageOf, officialVoices, parseVoice } from '../say/voices/voices.ts';
+import { languageOf, officialVoices, parseVoice, VoiceNames } from '../say/voices/voices.ts';
 import { checkControlTokens } from '../text/control-tokens.ts';
 import { defaultNormalization } from '../text/normalization.ts';
 import { oneOf, parseArguments } from './arguments.ts';
@@ -100,7 +100,7 @@ async function chooseVoice(named: string | undefined, config: SayConfig): Promis
   const saved = new SavedVoices({ directory: join(config.dataDir, 'voices'), warn: console.error });
   const voices = config.allowLocalVoiceSaving ? [...officialVoices, ...(await saved.list())] : officialVoices;
   try {
-    return parseVoice(named ?? config.defaultVoice, new Set(voices.map(({ id }) => id)));
+    return parseVoice(named ?? config.defaultVoice, new VoiceNames(voices));
   } catch (error) {
     if (!(error instanceof HearsayError)) throw error;
     const message = error.message.replace(/ GET \S+ lists.*$/, '').replace(/\.$/, '');

@@ -25,7 +25,7 @@ import { cachedLexicons, findLexicons } from './lexicon-files.ts';
 import { bestCachedModel, builtInModel, officialModel } from './model-files.ts';
 import { createSayService } from './service.ts';
 import { SavedVoices } from './voices/saved-voices.ts';
-import { blendVoices, languageOf, officialVoices, parseVoice, type Voice } from './voices/voices.ts';
+import { blendVoices, languageOf, officialVoices, parseVoice, type Voice, VoiceNames } from './voices/voices.ts';
 import { WyomingSpeech } from './wyoming.ts';
 
 const SUMMARY_TITLE = 'text to speech';
@@ -144,7 +144,7 @@ async function listVoices(): Promise<readonly Voice[]> {
 
 function parseDefaultVoice(): VoiceWeight[] {
   try {
-    return parseVoice(config.defaultVoice, new Set(voicesAtStart.map(({ id }) => id)));
+    return parseVoice(config.defaultVoice, new VoiceNames(voicesAtStart));
   } catch (error) {
     if (!(error instanceof HearsayError)) throw error;
     throw new ConfigError(`DEFAULT_VOICE: ${error.message}`);

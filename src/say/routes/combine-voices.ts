@@ -4,7 +4,7 @@ import type { VoiceWeight } from '../../contracts/synthesis.ts';
 import { HearsayError } from '../../errors.ts';
 import { binary, route } from '../../http/route.ts';
 import type { SayContext } from '../context.ts';
-import { parseVoice } from '../voices/voices.ts';
+import { parseVoice, VoiceNames } from '../voices/voices.ts';
 
 export interface CombineVoicesOptions extends Pick<SayContext, 'voices'> {
   /** ALLOW_LOCAL_VOICE_SAVING. */
@@ -47,7 +47,7 @@ export function combineVoicesRoute(app: FastifyInstance, { voices, isAllowed, co
       throw new HearsayError('forbidden', 'Combining voices requires ALLOW_LOCAL_VOICE_SAVING=true.');
     },
     handler: async (request, reply) => {
-      const known = new Set((await voices()).map(({ id }) => id));
+      const known = new VoiceNames(await voices());
       const { name, file } = await combine(parseVoice(request.body, known), request.query.name);
       return reply
         .type('application/octet-stream')

@@ -2,7 +2,7 @@ import type { VoiceWeight } from '../../contracts/synthesis.ts';
 import type { LanguageLetter } from '../../text/types.ts';
 import { assertSpoken, capabilities } from '../capabilities.ts';
 import type { SayContext } from '../context.ts';
-import { languageOf, parseVoice } from '../voices/voices.ts';
+import { languageOf, parseVoice, VoiceNames } from '../voices/voices.ts';
 
 /** A voice, and the language that it speaks. */
 export interface ChosenVoice {
@@ -18,7 +18,7 @@ export type ChooseVoice = (name: string, requestedLanguage?: LanguageLetter) => 
 
 /** Makes the choice for one request: each name is parsed once. */
 export async function voiceChoice(context: SayContext): Promise<ChooseVoice> {
-  const known = new Set((await context.voices()).map(({ id }) => id));
+  const known = new VoiceNames(await context.voices());
   const spoken = capabilities(context);
   const parsed = new Map<string, VoiceWeight[]>();
   return (name, requestedLanguage) => {

@@ -41,14 +41,25 @@ export const officialVoices: readonly Voice[] = readdirSync(packagedFolder)
   .sort()
   .map((id) => ({ id, name: displayName(id) }));
 
-/** The id for a name, which may be an alias. Case does not matter, unless ids differ by nothing else. */
-function resolveName(name: string, known: ReadonlySet<string>): string | undefined {
-  if (known.has(name)) return name;
-  const lower = name.toLowerCase();
-  const alias = aliases.get(lower);
-  if (alias !== undefined) return known.has(alias) ? alias : undefined;
-  const [match, ...others] = [...known].filter((id) => id.toLowerCase() === lower);
-  return others.length === 0 ? match : undefined;
+/** The available voices by their names in requests, of which one may write a million. */
+export class VoiceNames {
+  readonly #ids: ReadonlySet<string>;
+  /** By alias, or by id in lower case; undefined if several ids differ by nothing but case. */
+  readonly #byLowerCase = new Map<string, string | undefined>();
+
+  constructor(voices: readonly Pick<Voice, 'id'>[]) {
+    this.#ids = new Set(voices.map(({ id }) => id));
+    for (const id of this.#ids) {
+      const lower = id.toLowerCase();
+      this.#byLowerCase.set(lower, this.#byLowerCase.has(lower) ? undefined : id);
+    }
+    for (const [alias, id] of aliases) this.#byLowerCase.set(alias, this.#ids.has(id) ? id : undefined);
+  }
+
+  /** The id for a name, which may be an alias; undefined if there is none. Case does not matter, unless ids differ by nothing else. */
+  idOf(name: string): string | undefined {
+    return this.#ids.has(name) ? name : this.#byLowerCase.get(name.toLowerCase());
+  }
 }
 
 /** Whether a name is taken by an official voice or an alias. */
@@ -71,11 +82,10 @@ export function languageOf(id: string): LanguageLetter {
  * Parses a voice or a blend: names in any case joined by `+` or `-`, each with a weight in parentheses or with weight 1.
  * Resolves aliases.
  *
- * @param known ids of the available voices
  * @returns each voice once, in order of first mention; the weights add up to 1, single ones may be 0 or negative
  * @throws HearsayError `invalid_request` for an unknown voice, a malformed blend, or one that takes away more than it leaves
  */
-export function parseVoice(text: string, known: ReadonlySet<string>): VoiceWeight[] {
+export function parseVoice(text: string, known: VoiceNames): VoiceWeight[] {
   const weights = new Map<string, number>();
   const tokens = new Tokens(text);
   let sign = 1;
@@ -120,9 +130,9 @@ class Tokens {
   }
 }
 
-function voiceId(name: string | undefined, blend: string, known: ReadonlySet<string>): string {
+function voiceId(name: string | undefined, blend: string, known: VoiceNames): string {
   if (name === undefined || /^[-+()]/.test(name)) throw malformed('the name of a voice is missing');
-  const id = resolveName(name, known);
+  const id = known.idOf(name);
   if (id === undefined) throw unknown(name, blend);
   return id;
 }

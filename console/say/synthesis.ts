@@ -1,4 +1,4 @@
-import { ApiError, jsonBody, request, unreachable } from '../shared/api.ts';
+import { ApiError, connected, jsonBody, request, unreachable } from '../shared/api.ts';
 import { delay, retryDelay, waitingText } from '../shared/retry.ts';
 import { LineReader } from '../shared/streams.ts';
 import { PcmReader } from './pcm.ts';
@@ -88,7 +88,10 @@ export function isFromSamples(format: string): format is 'wav' | 'pcm' {
   return format === 'wav' || format === 'pcm';
 }
 
-/** The speech as a file of any format: from its samples, its download link, or a new request. */
+/**
+ * The speech as a file of any format: from its samples, its download link, or a new request.
+ * @throws ApiError; an AbortError when `signal` aborts
+ */
 export async function speechFile(speech: Speech, format: string, signal?: AbortSignal): Promise<Blob> {
   if (isFromSamples(format)) return speech.file(format);
   const { request: fields, downloadPath, madeFile } = speech;
@@ -96,7 +99,7 @@ export async function speechFile(speech: Speech, format: string, signal?: AbortS
   const init = signal ? { signal } : {};
   if (format === fields.format && downloadPath !== undefined) {
     try {
-      return await (await request(downloadPath, init)).blob();
+      return await connected((await request(downloadPath, init)).blob(), signal);
     } catch (error) {
       // The service deletes download files after about an hour.
       if (!(error instanceof ApiError) || error.status !== 404) throw error;
@@ -104,5 +107,5 @@ export async function speechFile(speech: Speech, format: string, signal?: AbortS
   }
   const { kind, content } = speechBody(fields);
   const body = jsonBody({ ...content, response_format: format, stream: false });
-  return (await request(`/v1/audio/${kind}`, { ...body, ...init })).blob();
+  return connected((await request(`/v1/audio/${kind}`, { ...body, ...init })).blob(), signal);
 }

@@ -47,16 +47,8 @@ export function keyHeaders(): Record<string, string> {
 export async function request(path: string, init: RequestInit = {}): Promise<Response> {
   for (;;) {
     const key = storedKey();
-    let response: Response;
-    try {
-      response = await fetch(path, {
-        ...init,
-        headers: { ...(init.headers as Record<string, string>), ...keyHeaders() },
-      });
-    } catch (error) {
-      if (init.signal?.aborted) throw error;
-      throw unreachable();
-    }
+    const headers = { ...(init.headers as Record<string, string>), ...keyHeaders() };
+    const response = await connected(fetch(path, { ...init, headers }), init.signal);
     if (response.ok) return response;
     if (response.status === 401) {
       // Another request may have asked for a new key.
@@ -67,6 +59,16 @@ export async function request(path: string, init: RequestInit = {}): Promise<Res
     }
     throw apiError(response.status, await response.text(), response.headers.get('retry-after'));
   }
+}
+
+/**
+ * What is exchanged with the service, such as the body of a response.
+ * @throws ApiError if the connection breaks; an AbortError when `signal` aborts
+ */
+export function connected<T>(exchange: Promise<T>, signal: AbortSignal | null | undefined): Promise<T> {
+  return exchange.catch((error) => {
+    throw signal?.aborted ? error : unreachable();
+  });
 }
 
 /** Like `request`, for a JSON response. */

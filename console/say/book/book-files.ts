@@ -72,7 +72,7 @@ export async function bookFile(
   };
   tell('Requesting the book…');
   const response = await request('/v1/audio/book', { ...jsonBody(body), signal });
-  return received(response, (chapter, bytes) =>
+  return received(response, signal, (chapter, bytes) =>
     tell(`Speaking chapter ${chapter + 1} of ${chapters.length} into the file, ${byteSize(bytes)} so far…`),
   );
 }
@@ -88,9 +88,13 @@ interface BookEvent {
 
 /**
  * The file in the events of a response; it may be larger than memory.
- * @throws ApiError if it is cut off
+ * @throws ApiError if it is cut off; an AbortError when `signal` aborts
  */
-async function received(response: Response, onProgress: (chapter: number, bytes: number) => void): Promise<Blob> {
+async function received(
+  response: Response,
+  signal: AbortSignal,
+  onProgress: (chapter: number, bytes: number) => void,
+): Promise<Blob> {
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   const events = new EventReader();
   const blobs: Blob[] = [];
@@ -103,7 +107,9 @@ async function received(response: Response, onProgress: (chapter: number, bytes:
     pending = 0;
   };
   for (;;) {
-    const { done, value } = await reader.read();
+    const { done, value } = await reader.read().catch((error) => {
+      throw signal.aborted ? error : cutOff();
+    });
     if (done) break;
     for (const { data } of events.push(value)) {
       const event = JSON.parse(data) as BookEvent;
@@ -119,10 +125,12 @@ async function received(response: Response, onProgress: (chapter: number, bytes:
     }
     onProgress(chapter, total);
   }
-  if (!isDone) throw new ApiError(0, 'The book was cut off: the service did not finish it.');
+  if (!isDone) throw cutOff();
   store();
   return new Blob(blobs, { type: 'audio/mp4' });
 }
+
+const cutOff = () => new ApiError(0, 'The book was cut off: the service did not finish it.');
 
 /** A title as the name of a file on any system. */
 export function fileName(title: string): string {

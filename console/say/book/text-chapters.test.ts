@@ -30,6 +30,15 @@ describe('bookOfText', () => {
     ]);
   });
 
+  it('takes title and author from the front matter, also if one is empty', () => {
+    const text = '---\ntitle:\nauthor: "Jane"\n---\n# One\nA\n# C#\nB';
+    expect(bookOfText(text, 'file', true)).toMatchObject({
+      title: 'file',
+      author: 'Jane',
+      chapters: [{ title: 'One' }, { title: 'C#' }],
+    });
+  });
+
   it.each(['No headings.', '# Only one\nText.', ''])('finds no book in %j', (text) => {
     expect(bookOfText(text, 'file', true)).toBeUndefined();
     expect(bookOfText(text, 'file', false)).toBeUndefined();
@@ -40,5 +49,6 @@ describe('bookOfText', () => {
       bookOfText(piece.repeat(200_000), 'file', true);
       bookOfText(piece.repeat(200_000), 'file', false);
     }
+    bookOfText(`# a${' '.repeat(200_000)}x`, 'file', true);
   });
 });

@@ -43,8 +43,8 @@ function markdownHeadings(text: string): Heading[] {
     if (mark !== undefined && (fence === '' || (mark.startsWith(fence) && line.trim() === mark)))
       fence = fence === '' ? mark : '';
     if (fence !== '') continue;
-    const match = /^ {0,3}(#{1,3})\s+(.*?)(?:\s+#+)?\s*$/.exec(line);
-    const title = match?.[2]?.replace(/[*_`]/g, '').trim() ?? '';
+    const match = /^ {0,3}(#{1,3})\s+(.*)$/.exec(line.trimEnd());
+    const title = match?.[2]?.replace(/(?<!\S)#+$|[*_`]/g, '').trim() ?? '';
     if (match && title !== '') headings.push({ at, level: match[1]!.length, title });
   }
   return headings;
@@ -74,7 +74,7 @@ function* linesOf(text: string): Generator<{ line: string; at: number }> {
 function readFrontMatter(text: string): { title: string; author: string; body: string } {
   const match = /^\uFEFF?---\r?\n([\s\S]{0,5000}?)\r?\n---\r?\n/.exec(text);
   const field = (name: string) => {
-    const value = new RegExp(`^${name}:\\s*(.+)$`, 'im').exec(match?.[1] ?? '')?.[1] ?? '';
+    const value = new RegExp(`^${name}:[ \\t]*(.+)$`, 'im').exec(match?.[1] ?? '')?.[1] ?? '';
     return value.trim().replace(/^(["'])(.*)\1$/, '$2');
   };
   return { title: field('title'), author: field('author'), body: text.slice(match?.[0].length ?? 0) };

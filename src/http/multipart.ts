@@ -45,7 +45,7 @@ const maxHeaderBytes = 16 * 1024;
 const partBufferBytes = 256 * 1024;
 
 /** The parser takes an empty boundary for a valid one, and then finds parts without names. */
-const hasEmptyBoundary = (contentType: string) => /;\s*boundary\s*=\s*(?:"\s*")?\s*(?:;|$)/i.test(contentType);
+const hasEmptyBoundary = (contentType: string) => /;\s*boundary\s*=\s*(?:"\s*"\s*)?(?:;|$)/i.test(contentType);
 
 const isMultipart = (contentType: string) => /^multipart\/form-data\s*(;|$)/i.test(contentType.trim());
 

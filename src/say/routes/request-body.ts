@@ -10,7 +10,7 @@ const BOOLEANS: ReadonlySet<string> = new Set(['stream', 'return_download_link']
 /** The object whose members are all booleans. */
 const SWITCHES = 'normalization_options';
 
-const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i;
+const NUMBER = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i;
 /** The same words as in the forms of `hear`. */
 const BOOLEAN = z.stringbool();
 

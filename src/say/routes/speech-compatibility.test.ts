@@ -43,6 +43,14 @@ describe('a speech request of late 2026', () => {
     expect(t.models.jobs.map((job) => job.kind === 'speech' && job.voice[0]!.name)).toEqual(names);
   });
 
+  it('with a number of many digits is refused at once', async () => {
+    const t = await start();
+    const before = process.cpuUsage().user;
+    const response = await post(t, { input: 'Hello', speed: `${'1'.repeat(50_000)}x` });
+    expect(response.statusCode).toBe(400);
+    expect(process.cpuUsage().user - before).toBeLessThan(2_000_000);
+  });
+
   it('may have numbers and booleans as strings, and empty optional fields', async () => {
     const t = await start();
     const loose = {

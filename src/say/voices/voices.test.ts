@@ -185,7 +185,9 @@ describe('parseVoice', () => {
   );
 
   it('parses a megabyte of digits, spaces and repetitions in linear time', () => {
-    expect(failure(`af_heart(${'1'.repeat(1_000_000)})`).message).toContain('above 0');
+    for (const digits of ['1'.repeat(1_000_000), `${'1'.repeat(150_000)}x`]) {
+      expect(failure(`af_heart(${digits})`).message).toContain('above 0');
+    }
     expect(parseVoice(`af_heart${' '.repeat(1_000_000)}`, known)).toHaveLength(1);
     expect(parseVoice(`af_heart${'+af_heart'.repeat(100_000)}`, known)).toEqual([{ name: 'af_heart', weight: 1 }]);
   }, 10_000);

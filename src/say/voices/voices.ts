@@ -138,7 +138,7 @@ function voiceId(name: string | undefined, blend: string, known: VoiceNames): st
 }
 
 function positiveNumber(token: string | undefined): number {
-  const value = /^(?:\d+\.?\d*|\.\d+)$/.test(token ?? '') ? Number(token) : Number.NaN;
+  const value = /^(?:\d+(?:\.\d*)?|\.\d+)$/.test(token ?? '') ? Number(token) : Number.NaN;
   if (!(value > 0 && Number.isFinite(value))) throw malformed('a weight must be a number above 0');
   return value;
 }

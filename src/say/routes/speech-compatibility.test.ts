@@ -1,5 +1,5 @@
 import type { SpeechCreateParams } from 'openai/resources/audio/speech';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { openaiClient } from '../../../test/fixtures/openai.ts';
 import { perTest } from '../../../test/fixtures/per-test.ts';
 import { audio, spoken, spokenBytes, synthesisApp, type TestApp } from '../../../test/fixtures/synthesis-app.ts';
@@ -160,6 +160,29 @@ describe('stream_format=sse', () => {
     };
     const response = await post(t, request);
     expect([response.statusCode, response.json().error.message]).toEqual([400, 'Nothing to say.']);
+  });
+
+  it('starts again if the engine died while nothing but heartbeats was sent', async () => {
+    const t = await start();
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      t.models.diesOnce = true;
+      t.models.run = async function* () {
+        if (t.models.jobs.length === 1) {
+          vi.advanceTimersByTime(15_000);
+          throw new Error('died');
+        }
+        yield audio('one');
+      };
+      const { body } = await post(t, request);
+      expect(body.startsWith(': still at work')).toBe(true);
+      expect(eventsOf(body.slice(body.indexOf('data'))).map(({ type }) => type)).toEqual([
+        'speech.audio.delta',
+        'speech.audio.done',
+      ]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('reports a later failure and cuts the connection', async () => {

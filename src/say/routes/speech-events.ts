@@ -60,6 +60,10 @@ export class SpeechEvents implements SpeechResponse {
     return this.#events.started;
   }
 
+  get delivered(): boolean {
+    return this.#events.delivered;
+  }
+
   async start(): Promise<void> {}
 
   audio(bytes: Uint8Array): Promise<void> {

@@ -107,8 +107,10 @@ export type SpokenChunk = Pick<Extract<SynthesisEvent, { type: 'chunk' }>, 'word
 
 /** Sends the speech of a request in one of several forms. */
 export interface SpeechResponse {
-  /** Whether anything has been sent. */
+  /** Whether the head has been sent: the status is final. */
   readonly started: boolean;
+  /** Whether some of the speech has been sent. Default: with the head */
+  readonly delivered?: boolean;
   /** Called before each attempt; discards the previous one. */
   start(): Promise<void>;
   audio(bytes: Uint8Array): Promise<void>;
@@ -144,13 +146,14 @@ export async function serveSpeech(
   const { job, download } = await create();
   await slot();
   const response = await respond();
-  const file = new RequestedFile(context.downloads, request.log, () => response.started);
+  const hasDelivered = () => response.delivered ?? response.started;
+  const file = new RequestedFile(context.downloads, request.log, hasDelivered);
   try {
     if (download !== undefined) reply.header('x-download-path', await file.create(download));
     await synthesize(context, job, {
       signal,
       head: request.raw,
-      mayRetry: () => !response.started,
+      mayRetry: () => !hasDelivered(),
       onStart: async () => {
         await file.restart();
         await response.start();

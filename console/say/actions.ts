@@ -33,14 +33,19 @@ export class Actions {
     if (this.#progress.textContent !== text) this.#progress.textContent = text;
   }
 
-  /** Runs work that the user can stop; work that runs already is stopped first. */
-  async run(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  /**
+   * Runs work that the user can stop; work that runs already is stopped first.
+   * @param work its `tell` shows the progress, unless other work has taken its place
+   */
+  async run(work: (signal: AbortSignal, tell: (text: string) => void) => Promise<void>): Promise<void> {
     this.stop();
     const controller = new AbortController();
     this.#inFlight = controller;
     this.#show();
     try {
-      await work(controller.signal);
+      await work(controller.signal, (text) => {
+        if (this.#inFlight === controller) this.tell(text);
+      });
     } finally {
       if (this.#inFlight === controller) this.#inFlight = undefined;
       this.#show();

@@ -49,25 +49,25 @@ export class Speaker {
   /** @param blend voices to choose again when the history recalls the speech */
   async speak(request: SpeechRequest, blend: readonly WeightedVoice[]): Promise<void> {
     const { player, actions, history, listen, report, onEnd } = this.#parts;
-    await actions.run(async (signal) => {
+    await actions.run(async (signal, tell) => {
       const speech = new Speech(request);
       this.play(speech);
-      actions.tell('Requesting speech…');
+      tell('Requesting speech…');
       try {
         await synthesize(speech, {
           signal,
           onChunk() {
             if (player.speech === speech) player.update();
-            actions.tell('Speaking…');
+            tell('Speaking…');
             listen.show();
           },
           waitForRoom: () => this.#waitForRoom(speech, signal),
-          onWaiting: (reason) => actions.tell(reason),
+          onWaiting: tell,
         });
-        actions.tell(summaryOf(speech));
+        tell(summaryOf(speech));
       } catch (error) {
         speech.isPartial = true;
-        actions.tell(signal.aborted ? 'Stopped.' : 'Failed.');
+        tell(signal.aborted ? 'Stopped.' : 'Failed.');
         report(error);
       } finally {
         // What was received can be replayed, even if it is not all.

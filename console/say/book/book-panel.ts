@@ -163,11 +163,11 @@ export class BookPanel {
     const { actions, player, report } = this.#parts;
     const started = this.#count().left;
     this.#next = this.#follows && player.state === 'paused' ? chapters.find((each) => !isSpoken(each)) : undefined;
-    await actions.run(async (signal) => {
+    await actions.run(async (signal, tell) => {
       try {
         await this.#narration.run(chapters, signal);
         const problems = chapters.filter(({ id }) => this.#problems.has(id)).length;
-        actions.tell(
+        tell(
           problems === 0
             ? `${chapters.length === 1 ? 'The chapter is' : 'All chapters are'} spoken.`
             : `${problems} ${problems === 1 ? 'chapter' : 'chapters'} could not be spoken.`,
@@ -175,7 +175,7 @@ export class BookPanel {
       } catch (error) {
         const done = started - this.#count().left;
         const kept = done > 0 ? ` ${done} ${done === 1 ? 'chapter is' : 'chapters are'} kept.` : '';
-        actions.tell(`${signal.aborted ? 'Stopped.' : 'Failed.'}${kept} “${this.action}” resumes from there.`);
+        tell(`${signal.aborted ? 'Stopped.' : 'Failed.'}${kept} “${this.action}” resumes from there.`);
         if (signal.aborted && this.#heard && !isSpoken(this.#heard.chapter)) player.pause();
         report(error);
       }

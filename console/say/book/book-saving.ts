@@ -42,12 +42,12 @@ export class BookSaving {
   async #save(name: string, make: (progress: Progress) => Promise<Blob>): Promise<void> {
     const { actions, report, maySave, onEnd } = this.#parts;
     if (!(await maySave())) return;
-    await actions.run(async (signal) => {
+    await actions.run(async (signal, tell) => {
       try {
-        save(name, await make({ signal, tell: (text) => actions.tell(text) }));
-        actions.tell('Saved.');
+        save(name, await make({ signal, tell }));
+        tell('Saved.');
       } catch (error) {
-        actions.tell(signal.aborted ? 'Stopped.' : 'Failed.');
+        tell(signal.aborted ? 'Stopped.' : 'Failed.');
         report(error);
       }
     });

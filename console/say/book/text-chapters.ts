@@ -1,3 +1,4 @@
+import { fenceAfter } from '../../../src/text/code-fence.ts';
 import type { OpenedBook, OpenedChapter } from './opened-book.ts';
 
 interface Heading {
@@ -37,12 +38,10 @@ function cut(text: string, starts: readonly Heading[], opening: string): OpenedC
 
 function markdownHeadings(text: string): Heading[] {
   const headings: Heading[] = [];
-  let fence = '';
+  let fence: string | undefined;
   for (const { line, at } of linesOf(text)) {
-    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
-    if (mark !== undefined && (fence === '' || (mark.startsWith(fence) && line.trim() === mark)))
-      fence = fence === '' ? mark : '';
-    if (fence !== '') continue;
+    fence = fenceAfter(line, fence);
+    if (fence !== undefined) continue;
     const match = /^ {0,3}(#{1,3})\s+(.*)$/.exec(line.trimEnd());
     const title = match?.[2]?.replace(/(?<!\S)#+$|[*_`]/g, '').trim() ?? '';
     if (match && title !== '') headings.push({ at, level: match[1]!.length, title });

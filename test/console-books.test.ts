@@ -155,6 +155,30 @@ describe.each(browsers)('books in the studio of say ($name)', ({ launch }) => {
     await page.unroute('**/captioned_speech');
   });
 
+  it('plays a chapter that was cut off from its start when it is spoken again', async () => {
+    await chapter(1).locator('.pick').click();
+    await page.fill('#chapter-text', 'Changed. This sentence arrives with the second attempt.');
+    await page.evaluate(`{
+      const service = window.fetch;
+      window.fetch = async (path, init) => {
+        if (!path.endsWith('/captioned_speech')) return service(path, init);
+        window.fetch = service;
+        const response = await service(path, init);
+        const { value } = await response.body.getReader().read();
+        const source = { start: (body) => body.enqueue(value), pull: (body) => body.error(new TypeError('cut')) };
+        return new Response(new ReadableStream(source, { highWaterMark: 0 }), { headers: response.headers });
+      };
+    }`);
+    const icon = () => chapter(1).locator('.hear-button').getAttribute('data-icon');
+    await eventually(icon).toBe('play');
+    await chapter(1).locator('.hear-button').click();
+    await eventually(() => text(page, '#progress')).toContain('Trying again');
+    await eventually(icon).toBe('play');
+    await eventually(icon).toBe('stop');
+    await eventually(() => text(page, '#progress')).toContain('The chapter is spoken.');
+    await chapter(1).locator('.hear-button').click();
+  });
+
   it('says which chapter cannot be spoken, and speaks the others', async () => {
     await chapter(0).locator('.pick').click();
     await page.fill('#chapter-text', '* * *');

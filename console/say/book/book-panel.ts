@@ -154,7 +154,9 @@ export class BookPanel {
     if (heard && player.speech !== heard.speech) this.#heard = undefined;
     else if (heard && player.state === 'paused' && heard.speech.complete && player.position >= heard.speech.duration) {
       this.#heard = undefined;
-      if (heard.speech.duration > 0) void this.#playNext(heard.chapter);
+      // A chapter that was cut off is spoken again.
+      if (heard.speech.isPartial) this.#next = heard.chapter;
+      else if (heard.speech.duration > 0) void this.#playNext(heard.chapter);
     }
     this.show();
   }

@@ -6,6 +6,7 @@ import { cpu } from '../device.ts';
 import { bool, float32, Session } from '../session.ts';
 import { float, GraphBuilder } from './builder.ts';
 import { ExternalData } from './external-data.ts';
+import { modelCodec } from './schema.ts';
 import { ModelWeights } from './weights.ts';
 
 function scaledSum(): Uint8Array {
@@ -63,6 +64,53 @@ describe('GraphBuilder', () => {
     };
     expect(await run(true)).toEqual([-1, -2, -3]);
     expect(await run(false)).toEqual([]);
+  });
+
+  it('returns values that other nodes read, too, without copying them', async () => {
+    const graph = new GraphBuilder('outputs');
+    const x = graph.input('x', 'float32', ['rows']);
+    const doubled = graph.op('Mul', [x, graph.scalar(2)]);
+    graph.output('doubled', doubled, 'float32', ['rows']);
+    const branch = await graph.when(
+      graph.input('condition', 'bool', [1]),
+      async () => graph.op('Neg', [doubled]),
+      async () => graph.op('Add', [doubled, x]),
+    );
+    graph.output('branch', branch, 'float32', ['rows']);
+    const bytes = graph.build();
+    const { node } = (modelCodec.decode(bytes) as unknown as { graph: { node: { opType: string }[] } }).graph;
+    expect(node.map(({ opType }) => opType)).toEqual(['Mul', 'If']);
+    const session = await Session.load(bytes, cpu());
+    const run = (condition: boolean) =>
+      session.run({ x: float32(Float32Array.of(1, 2), [2]), condition: bool(condition) });
+    const values = async (condition: boolean) =>
+      Object.entries(await run(condition)).map(([name, { data }]) => [name, ...data]);
+    expect(await values(true)).toEqual([
+      ['doubled', 2, 4],
+      ['branch', -2, -4],
+    ]);
+    expect(await values(false)).toEqual([
+      ['doubled', 2, 4],
+      ['branch', 3, 6],
+    ]);
+  });
+
+  it('returns an input, a constant, and a value by two names', async () => {
+    const graph = new GraphBuilder('copies');
+    const x = graph.input('x', 'float32', ['rows']);
+    const negative = graph.op('Neg', [x]);
+    const values = { same: x, constant: graph.scalar(5), one: negative, two: negative };
+    for (const [name, value] of Object.entries(values)) {
+      graph.output(name, value, 'float32', name === 'constant' ? [] : ['rows']);
+    }
+    const session = await Session.load(graph.build(), cpu());
+    const results = await session.run({ x: float32(Float32Array.of(1), [1]) });
+    expect(Object.entries(results).map(([name, { data }]) => [name, ...data])).toEqual([
+      ['same', 1],
+      ['constant', 5],
+      ['one', -1],
+      ['two', -1],
+    ]);
   });
 
   it('rejects a constant whose shape does not match its values', () => {

@@ -13,12 +13,41 @@ export interface Tensor {
 export type Value = string;
 
 /** A plain number is an integer; `float()` makes a float. */
-export type Attribute = number | readonly number[] | string | FloatAttribute | { graph: object };
+export type Attribute = number | readonly number[] | string | FloatAttribute | { graph: InnerGraph };
 export interface FloatAttribute {
   float: number;
 }
 /** A float attribute, also for an integral value. */
 export const float = (value: number): FloatAttribute => ({ float: value });
+
+/** `NodeProto` */
+interface Node {
+  name?: string;
+  opType: string;
+  input: readonly Value[];
+  output: readonly Value[];
+  domain?: string;
+  attribute?: readonly AttributeProto[];
+}
+
+/** `AttributeProto` */
+interface AttributeProto {
+  name: string;
+  type: number;
+  i?: number;
+  f?: number;
+  s?: Uint8Array;
+  ints?: readonly number[];
+  g?: InnerGraph;
+}
+
+/** `GraphProto` of a node with inner graphs. */
+interface InnerGraph {
+  name: string;
+  node: readonly Node[];
+  input: readonly { name: string }[];
+  output: readonly { name: string }[];
+}
 
 /** A fixed size, or the name of a size that is known when the graph runs. */
 export type Dimension = number | string;
@@ -59,10 +88,12 @@ const EXTERNAL = 1;
 export class GraphBuilder {
   readonly #name: string;
   readonly #external: ExternalData | undefined;
-  #nodes: object[] = [];
+  #nodes: Node[] = [];
   readonly #initializers: object[] = [];
   readonly #inputs: object[] = [];
   readonly #outputs: object[] = [];
+  /** Names of outputs by the values that they are. */
+  readonly #outputNames = new Map<Value, string>();
   #count = 0;
   #hasBlocks = false;
 
@@ -78,28 +109,13 @@ export class GraphBuilder {
     return name;
   }
 
-  /** Adds an output of the graph. */
+  /** Adds an output of the graph. Other nodes can read the value, too. */
   output(name: string, value: Value, type: DataType, dims: readonly Dimension[]): void {
-    this.#nodes.push({ opType: 'Identity', input: [value], output: [name] });
     this.#outputs.push(valueInfo(name, type, dims));
-  }
-
-  /** Makes the output of a node an output of the graph; other nodes can read it by its name. */
-  outputOf(
-    name: string,
-    opType: string,
-    input: readonly Value[],
-    { type, dims }: { type: DataType; dims: readonly Dimension[] },
-  ): Value {
-    this.#nodes.push({
-      name: `${opType}_${this.#count++}`,
-      opType,
-      input,
-      output: [name],
-      domain: this.#domainOf(opType),
-    });
-    this.#outputs.push(valueInfo(name, type, dims));
-    return name;
+    // onnxruntime copies a value that an Identity and other nodes read.
+    const isOfNode = this.#nodes.some(({ output }) => output.includes(value));
+    if (isOfNode && !this.#outputNames.has(value)) this.#outputNames.set(value, name);
+    else this.#nodes.push({ opType: 'Identity', input: [value], output: [name] });
   }
 
   /** Adds a constant. @throws RangeError if its dimensions do not match its number of values */
@@ -220,7 +236,7 @@ export class GraphBuilder {
       ],
       graph: {
         name: this.#name,
-        node: this.#nodes,
+        node: renamed(this.#nodes, this.#outputNames),
         initializer: this.#initializers,
         input: this.#inputs,
         output: this.#outputs,
@@ -228,6 +244,22 @@ export class GraphBuilder {
     };
     return modelCodec.encode(model).finish();
   }
+}
+
+/** Nodes and their inner graphs with other names for some values. */
+function renamed(nodes: readonly Node[], names: ReadonlyMap<Value, string>): Node[] {
+  const rename = (value: Value) => names.get(value) ?? value;
+  return nodes.map((node) => ({
+    ...node,
+    input: node.input.map(rename),
+    output: node.output.map(rename),
+    attribute: node.attribute?.map(({ g, ...attribute }) => ({
+      ...attribute,
+      ...(g && {
+        g: { ...g, node: renamed(g.node, names), output: g.output.map(({ name }) => ({ name: rename(name) })) },
+      }),
+    })),
+  }));
 }
 
 function externalEntries(bytes: ExternalBytes): object[] {
@@ -246,7 +278,7 @@ const STRING = 3;
 const GRAPH = 5;
 const INTS = 7;
 
-function attribute(name: string, value: Attribute): object {
+function attribute(name: string, value: Attribute): AttributeProto {
   if (typeof value === 'number') return { name, type: INT, i: value };
   if (typeof value === 'string') return { name, type: STRING, s: Buffer.from(value) };
   if ('graph' in value) return { name, type: GRAPH, g: value.graph };

@@ -85,9 +85,9 @@ export function gpuSelfAttention(
   };
   const extend = (kind: 'key' | 'value', added: Value) => {
     const past = graph.input(`past_${kind}.${layer}`, floats, ['streams', ...dims[kind]]);
-    // An identity would copy the cache.
-    const output = { type: floats, dims: ['streams', ...dims[kind]] };
-    return graph.outputOf(`present_${kind}.${layer}`, 'Add', [past, added], output);
+    const extended = graph.op('Add', [past, added]);
+    graph.output(`present_${kind}.${layer}`, extended, floats, ['streams', ...dims[kind]]);
+    return extended;
   };
   const byKind = graph.op('Transpose', [graph.op('Reshape', [joined, byStream])], { perm: [2, 0, 3, 1, 4] });
   const parts = graph.ops('Split', [byKind], 3, { axis: 0, num_outputs: 3 });

@@ -87,8 +87,9 @@ export class Jobs {
   async #recover(job: Job): Promise<void> {
     if (await isRecordedElsewhere(job.fileId)) return;
     const file = await recoveredFile(this.#storage, job.fileId, job.name).catch(() => undefined);
-    if (!file) return this.remove(job);
-    await this.setFile(job, file);
+    if (file) await this.setFile(job, file);
+    // While its last words are awaited, it is a file already.
+    else if (!(await this.file(job))) return this.remove(job);
     this.#stopped(job);
   }
 
@@ -180,7 +181,9 @@ export class Jobs {
     this.#onChange();
     await this.#storage.remove('jobs', job.id);
     await this.#storage.remove('transcripts', job.id);
-    if (this.#jobs.some(({ fileId }) => fileId === job.fileId)) return;
+    // Another tab may transcribe it again.
+    const stored = await this.#storage.all<Job>('jobs');
+    if ([...this.#jobs, ...stored].some(({ fileId }) => fileId === job.fileId)) return;
     this.#files.delete(job.fileId);
     await this.#storage.remove('files', job.fileId);
     await removeParts(this.#storage, job.fileId);

@@ -36,6 +36,26 @@ describe('linesOf', () => {
     expect(second.parts[0]).toMatchObject({ text: 'country.', word: { start: 5 } });
   });
 
+  it('takes no words of later lines for a line that was emptied and written anew', () => {
+    const [last] = linesOf({
+      segments: [{ text: ' So it is.', start: 8, end: 11 }],
+      words: ['So', 'it', 'is.'].map((text, i) => word(text, 8 + i)),
+    });
+    for (const anew of ['country. 你好 no.', 'A country.', 'So it was.']) {
+      const lines = linesOf(transcriptOf(transcript, [retimed(retimed(first, ''), anew), second, last!]));
+      expect(lines.map(times)).toEqual([[], times(second), times(last!)]);
+    }
+  });
+
+  it('finds the words of the lines after one whose words are not in its text', () => {
+    const segments = ['So it is.', 'The end.'].map((text, i) => ({ text, start: 2 * i, end: 2 * i + 2 }));
+    const [, end] = linesOf({ segments, words: [word('Was', 0), word('The', 2), word('end.', 3)] });
+    expect(times(end!)).toEqual([
+      ['The', 2],
+      ['end.', 3],
+    ]);
+  });
+
   it('works without words', () => {
     const { words: _, ...translated } = transcript;
     expect(linesOf(translated).map(({ parts }) => parts.length)).toEqual([1, 1]);

@@ -32,8 +32,9 @@ export const isUnsure = ({ word }: TextPart): boolean => word !== undefined && w
 /** Assigns the words to their segments. */
 export function linesOf({ segments, words = [] }: Pick<Transcript, 'segments' | 'words'>): Line[] {
   let next = 0;
-  return segments.map((segment) => {
+  return segments.map((segment, at) => {
     const text = segment.text.trim();
+    const after = segments[at + 1];
     const parts: TextPart[] = [];
     let cursor = 0;
     for (; next < words.length; next++) {
@@ -41,8 +42,12 @@ export function linesOf({ segments, words = [] }: Pick<Transcript, 'segments' | 
       const written = word.word.trim();
       if (written === '') continue;
       const index = text.indexOf(written, cursor);
-      // After other letters, it is a word of the next segment that also occurs here.
-      if (index < 0 || /[\p{L}\p{N}]/u.test(text.slice(cursor, index))) break;
+      // After other letters, or where the next segment is spoken and begins with it, it is a word of that one.
+      if (index < 0 || /[\p{L}\p{N}]/u.test(text.slice(cursor, index)) || isFirstOf(after, word)) {
+        // A word of a segment before, in whose text it is not found, must not hold up the others.
+        if (word.end <= segment.start) continue;
+        break;
+      }
       if (index > cursor) parts.push({ text: text.slice(cursor, index) });
       parts.push({ text: written, word });
       cursor = index + written.length;
@@ -50,6 +55,11 @@ export function linesOf({ segments, words = [] }: Pick<Transcript, 'segments' | 
     if (cursor < text.length) parts.push({ text: text.slice(cursor) });
     return lineOf(segment, text, parts);
   });
+}
+
+/** Whether a segment begins with a word, as to its text and its time: the segment before may have the text of it, too. */
+function isFirstOf(segment: Transcript['segments'][number] | undefined, { word, start, end }: Word): boolean {
+  return segment !== undefined && (start + end) / 2 >= segment.start && segment.text.trim().startsWith(word.trim());
 }
 
 /** The line of a segment whose words are not known. */

@@ -94,7 +94,8 @@ export class LiveSession {
 
   /** Resolves when all audio has its text, or no more text can arrive. */
   async finish(): Promise<void> {
-    if (this.#state === 'refused' || this.#state === 'retrying') return this.close();
+    if (this.#isPaused) this.resume();
+    if (this.#state === 'refused' || (this.#state === 'retrying' && !this.#isConnecting)) return this.close();
     const isConnected = this.#state === 'listening';
     this.#state = 'finishing';
     this.#onChange();

@@ -164,6 +164,31 @@ describe.each(browsers)('the editor of hear ($name)', ({ launch }) => {
     await page.click('#undo');
   });
 
+  it('keeps what was just typed when another field is chosen, and leaves the focus there', async () => {
+    await putCursor(2, 0);
+    await page.keyboard.type('And t');
+    await page.keyboard.press('Delete');
+    await page.click('#search');
+    await page.keyboard.type('an');
+    await eventually(() => page.inputValue('#search')).toBe('an');
+    await eventually(async () => (await lines())[2]).toBe('And three more.');
+    await page.fill('#search', '');
+    await page.click('#undo');
+    await eventually(async () => (await lines())[2]).toBe('Three more.');
+  });
+
+  it('shows what was just typed when the same recording is opened', async () => {
+    await putCursor(2, 0);
+    await page.keyboard.type('Just ');
+    await page.click('#jobs li.chosen .pick');
+    // Undo begins anew.
+    await page.locator('#undo:disabled').waitFor();
+    await eventually(async () => (await lines())[2]).toBe('Just Three more.');
+    await putCursor(2, 0);
+    for (let i = 0; i < 'Just '.length; i++) await page.keyboard.press('Delete');
+    await eventually(async () => (await lines())[2]).toBe('Three more.');
+  });
+
   it('replaces all matches at once, and takes them back at once', async () => {
     await page.fill('#search', 'o');
     await eventually(() => text(page, '#search-count')).toBe('1 of 4');
@@ -322,10 +347,14 @@ describe.each(browsers)('the editor of hear ($name)', ({ launch }) => {
     await page.click('[aria-label="Remove quiet.wav"]');
     await page.click('#confirm-yes');
     await eventually(() => page.locator('#jobs li').count()).toBe(count - 1);
+    await page.click('#jobs li .pick');
+    await page.click('#play');
+    await eventually(() => page.evaluate('audio.currentTime')).toBeGreaterThan(0);
     await page.click('#jobs-clear');
     await page.click('#confirm-yes');
     await eventually(() => page.locator('#jobs li').count()).toBe(0);
     await eventually(() => stored(page, 'jobs')).toBe('[]');
+    expect(await page.evaluate('audio.paused')).toBe(true);
     await page.reload();
     await page.locator('#jobs-none').waitFor();
     await eventually(() => page.locator('#jobs li').count()).toBe(0);

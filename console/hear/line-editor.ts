@@ -155,8 +155,9 @@ export class LineEditor {
 
 const textOf = ({ paragraph }: LineRow) => paragraph.textContent ?? '';
 
-/** Offset of the caret in a row; undefined if it is elsewhere. */
+/** Offset of the caret in a row; undefined if it is elsewhere, or if the row has lost the focus. */
 function caret({ paragraph }: LineRow): number | undefined {
+  if (document.activeElement !== paragraph) return undefined;
   const selection = getSelection();
   const { focusNode, focusOffset } = selection ?? { focusNode: null, focusOffset: 0 };
   if (!focusNode || !paragraph.contains(focusNode)) return undefined;

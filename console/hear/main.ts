@@ -122,7 +122,8 @@ async function load(): Promise<void> {
 
 /** Shows a recording, with its transcript if it has one. */
 async function open(job: Job): Promise<void> {
-  if (shown !== job) transcripts.clear('');
+  if (shown === job) transcripts.flush();
+  else transcripts.clear('');
   shown = job;
   translation.show(undefined);
   hideNotice();

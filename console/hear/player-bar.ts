@@ -59,7 +59,11 @@ export class PlayerBar {
     this.#isUnplayable = false;
     this.hasFailed = hasFailed;
     if (file) this.#audio.src = URL.createObjectURL(file);
-    else this.#audio.removeAttribute('src');
+    else {
+      this.#audio.removeAttribute('src');
+      // Until then, it plays on.
+      this.#audio.load();
+    }
     this.#bar.hidden = !file;
     document.body.classList.toggle('has-player', file !== undefined);
     this.#show();

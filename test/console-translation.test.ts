@@ -150,6 +150,21 @@ describe.each(browsers)('a translation beside the original in the console of hea
     await eventually(rows).toEqual(['Good day. How are you?', 'See you tomorrow.']);
   });
 
+  it('stays a translation if it is stopped and started again by the main button', async () => {
+    await page.setInputFiles('#file', recording('again.wav'));
+    await page.click('#start');
+    await eventually(() => page.locator('#beside[aria-pressed=false]').isVisible()).toBe(true);
+    const held: Route[] = [];
+    await page.route('**/v1/audio/translations', (route) => void held.push(route), { times: 1 });
+    await page.click('#beside');
+    await eventually(async () => held.length).toBe(1);
+    await page.click('[aria-label="Stop again (English).wav"]');
+    await eventually(() => text(page, '#jobs li')).toContain('Not transcribed yet.');
+    await page.click('#start');
+    await eventually(() => text(page, '#file-name')).toBe('again (English).wav');
+    await eventually(() => page.locator('#transcript p').allTextContents()).toContain('See you tomorrow.');
+  });
+
   it('is not offered for English, nor by a model that does not translate', async () => {
     await page.route('**/v1/audio/transcriptions', answer(response('transcribe', 'en', english)));
     await page.setInputFiles('#file', recording('english.wav'));

@@ -178,7 +178,8 @@ function showTranscript(transcript: Transcript, job: Job): void {
 function transcribe(): void {
   hideNotice();
   const fresh = jobs.all.filter(({ state }) => state === 'new');
-  for (const job of fresh) queue.add(job, form.settings);
+  // A translation that was stopped stays one.
+  for (const job of fresh) queue.add(job, job.translationOf === undefined ? form.settings : job.settings!);
   if (fresh.length > 0 || !shown) {
     if (shown && !fresh.includes(shown)) void open(fresh[0]!);
     return;

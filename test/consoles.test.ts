@@ -83,6 +83,7 @@ describe.each(browsers)('consoles in a browser ($name)', ({ launch }) => {
         page.evaluate("[...document.querySelectorAll('#download-format option:enabled')].map(({ value }) => value)");
       // More than the page receives ahead.
       await page.fill('#input', 'One small step. '.repeat(4000));
+      await page.selectOption('#format', 'flac');
       await page.click('#speak');
       await eventually(() => position(page)).toBeGreaterThan(0);
       await page.click('#stop');
@@ -95,6 +96,7 @@ describe.each(browsers)('consoles in a browser ($name)', ({ launch }) => {
       expect((await download(page, '#download')).subarray(0, 4).toString()).toBe('RIFF');
       await page.locator('#history .entry').nth(1).click();
       await eventually(formats).toHaveLength(6);
+      expect(await page.inputValue('#download-format')).toBe('mp3');
       await page.click('#play[aria-label=Pause]');
     });
 

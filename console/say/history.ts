@@ -36,6 +36,7 @@ export class History {
   /** Speeches of this page: those that the browser has no room for, too. */
   readonly #speeches = new Map<string, Speech>();
   #entries: HistoryEntry[] = [];
+  #chosen: HistoryEntry | undefined;
 
   /** @param onClear called when the user wants to clear the list; call `clear` then */
   constructor(storage: BrowserStorage, onChoice: (entry: HistoryEntry, speech: Speech) => void, onClear: () => void) {
@@ -81,8 +82,10 @@ export class History {
   }
 
   async #choose(entry: HistoryEntry): Promise<void> {
+    this.#chosen = entry;
     const speech = this.#speeches.get(entry.id) ?? (await this.#read(entry));
-    this.#onChoice(entry, speech);
+    // Another one may have been chosen meanwhile.
+    if (this.#chosen === entry) this.#onChoice(entry, speech);
   }
 
   /** A speech with its stored sound; without sound if the browser has lost it. */

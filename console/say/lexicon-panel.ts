@@ -46,7 +46,8 @@ export class LexiconPanel {
 
   async #add(): Promise<void> {
     const word = this.#word.value.trim();
-    if (word === '' || this.#entries.some(([known]) => known === word)) {
+    const isKnown = () => this.#entries.some(([known]) => known === word);
+    if (word === '' || isKnown()) {
       this.#word.focus();
       return;
     }
@@ -60,6 +61,8 @@ export class LexiconPanel {
       if (message !== undefined) notify(message);
       return;
     }
+    // Enter may have been pressed twice.
+    if (isKnown()) return;
     this.#word.value = '';
     this.#entries.push([word, phonemes]);
     this.#changed();

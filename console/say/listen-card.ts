@@ -69,6 +69,7 @@ export class ListenCard {
     this.#text.set(input);
     byId('spoken-empty', HTMLElement).hidden = true;
     this.#format.value = format;
+    this.#chosenFormat = undefined;
   }
 
   /** Shows the state of the player. */

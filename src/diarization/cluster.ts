@@ -75,7 +75,7 @@ function firstSpeakers(samples: readonly VoiceSample[], count: number | undefine
     const single = block.map((sample, index) => groupOf(sample.embedding, weightOf(sample), first + index));
     pure.push(...agglomerate(single, likeness, PURE));
   }
-  pure.sort((a, b) => b.weight - a.weight || a.members[0]! - b.members[0]!);
+  pure.sort((a, b) => b.weight - a.weight || a.first - b.first);
   const enough = pure.filter(({ weight }) => weight >= MIN_SPEECH).length;
   const large = pure.slice(0, Math.max(1, count ?? 1, enough));
   if (count !== undefined) return agglomerate(large, likeness, Number.NEGATIVE_INFINITY, count);

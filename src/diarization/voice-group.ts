@@ -1,19 +1,22 @@
 /** Samples that are considered one voice. */
 export interface VoiceGroup {
-  /** Indices of the samples. */
-  members: readonly number[];
-  /** Sum of the members' embeddings, each times its weight. */
+  /** Number of samples. */
+  count: number;
+  /** Index of the earliest sample. */
+  first: number;
+  /** Sum of the samples' embeddings, each times its weight. */
   sum: Float64Array;
-  /** Seconds of speech of all members. */
+  /** Seconds of speech of all samples. */
   weight: number;
-  /** Sum of the squares of the members' weights. */
+  /** Sum of the squares of the samples' weights. */
   squares: number;
 }
 
 /** A group of one sample. @param embedding of unit length */
 export function groupOf(embedding: Float32Array, weight: number, index: number): VoiceGroup {
   return {
-    members: [index],
+    count: 1,
+    first: index,
     sum: Float64Array.from(embedding, (value) => value * weight),
     weight,
     squares: weight * weight,
@@ -22,14 +25,15 @@ export function groupOf(embedding: Float32Array, weight: number, index: number):
 
 export function joined(a: VoiceGroup, b: VoiceGroup): VoiceGroup {
   return {
-    members: [...a.members, ...b.members],
+    count: a.count + b.count,
+    first: Math.min(a.first, b.first),
     sum: a.sum.map((value, index) => value + b.sum[index]!),
     weight: a.weight + b.weight,
     squares: a.squares + b.squares,
   };
 }
 
-/** Mean cosine of the pairs of members, one of each group: the product of the means. */
+/** Mean cosine of the pairs of samples, one of each group: the product of the means. */
 export function likeness(a: VoiceGroup, b: VoiceGroup): number {
   return dot(a.sum, b.sum) / (a.weight * b.weight);
 }
@@ -49,11 +53,10 @@ export function meanCohesion(groups: readonly VoiceGroup[]): number {
 }
 
 /** Pairs, by the product of their weights. */
-const pairsOf = ({ members, weight, squares }: VoiceGroup) => (members.length > 1 ? weight * weight - squares : 0);
+const pairsOf = ({ count, weight, squares }: VoiceGroup) => (count > 1 ? weight * weight - squares : 0);
 
-/** Sum of the cosines of the pairs; never negative, since members are similar. */
-const within = ({ members, sum, squares }: VoiceGroup) =>
-  members.length > 1 ? Math.max(0, dot(sum, sum) - squares) : 0;
+/** Sum of the cosines of the pairs; never negative, since samples are similar. */
+const within = ({ count, sum, squares }: VoiceGroup) => (count > 1 ? Math.max(0, dot(sum, sum) - squares) : 0);
 
 /** The mean voice, of unit length. */
 export function centreOf({ sum }: VoiceGroup): Float64Array {

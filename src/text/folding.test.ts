@@ -23,6 +23,7 @@ describe('fold', () => {
     ['क्\u200Dष, 👩\u200D🚀', 'क्\u200Dष, 👩\u200D🚀'],
     ['don´t, it`s, won‘t, d`abord, l´été', "don't, it's, won't, d'abord, l'été"],
     ['``x`y``, ´quoted´', '``x`y``, ´quoted´'],
+    ['5‑6, co‐op, 1\u2009000\u2009km, 1ˢᵗ 2ⁿᵈ 3ʳᵈ 5ᵗʰ xᵗʰ', '5-6, co-op, 1\u202F000\u2009km, 1st 2nd 3rd 5th xᵗʰ'],
     ['x², H₂O, ½, Ⅻ, 1ª, ™', 'x², H₂O, ½, Ⅻ, 1ª, ™'],
   ])('%j', (written, folded) => expect(fold(written).text).toBe(folded));
 

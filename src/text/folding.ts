@@ -11,6 +11,11 @@ const composed = String.raw`(?<composed>[\p{Script=Latin}\p{Script=Greek}\p{Scri
 // Full-width characters except the tilde, which joins ranges; ligatures; squared units; mathematical and enclosed letters.
 const compatible = String.raw`(?<compatible>[！-｝ﬀ-ﬆ℃℉ℂℓℕℙℚℝℤ㍱-㍺㎀-㏟㏿\u{1D400}-\u{1D7FF}Ⓐ-ⓩ\u{1F130}-\u{1F149}])`;
 const negative = String.raw`(?<negative>[\u{1F150}-\u{1F169}\u{1F170}-\u{1F189}]\uFE0F?)`;
+// Letters of an ordinal that are raised, as in `5ᵗʰ`.
+const raised = '(?<raised>(?<=\\d)(?:ˢᵗ|ⁿᵈ|ʳᵈ|ᵗʰ)(?!\\p{L}))';
+// A hyphen that breaks no line, and the spaces of a number: `5‑6`, `10 000`.
+const hyphen = '(?<hyphen>[\u2010\u2011])';
+const numberSpace = '(?<numberSpace>(?<=\\d)[\u2007\u2009](?=\\d))';
 const smallCapitals = 'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡxʏᴢ';
 // A single one may be phonetic notation.
 const small = `(?<small>[${smallCapitals}]{2,60})`;
@@ -21,13 +26,16 @@ const invisible = String.raw`(?<invisible>\u001B\[[\d;]{0,20}[A-Za-z]|[\u00AD\u0
 const apostrophe = String.raw`(?<apostrophe>(?<=\p{L})[´‘‛′ʼ](?=\p{L})|(?<=\p{L}{2})\x60(?=\p{L})|(?<=\p{L})\x60(?=\p{L}{2}))`;
 // What an editor changed in a quotation: `[T]he`, `turn[ing]`
 const edited = String.raw`\[(?<edited>(?<!\p{L}\[)\p{L}{1,2}(?=\]\p{Ll})|(?<=\p{L}{2}\[)(?:ing|ed|es|s|er|ly|al)(?=\]))\]`;
-const variants = new RegExp([composed, compatible, negative, small, invisible, apostrophe, edited].join('|'), 'gu');
+const variants = new RegExp(
+  [composed, compatible, raised, hyphen, numberSpace, negative, small, invisible, apostrophe, edited].join('|'),
+  'gu',
+);
 
 /**
  * Folds variants of characters: composes letters with their marks, makes full-width, enclosed, mathematical and small
  * capital letters plain, opens ligatures and squared units (㎏), drops invisible characters, and reads an accent or a
- * quotation mark between two letters as an apostrophe, and removes brackets around letters of a word. Exponents,
- * indexes and fractions stay.
+ * quotation mark between two letters as an apostrophe, removes brackets around letters of a word, and makes plain the
+ * hyphens, the spaces in numbers and the raised letters of ordinals. Exponents, indexes and fractions stay.
  */
 export function fold(written: string): FoldedText {
   return foldMatches(written, variants, ({ groups }) => replacement(groups!));
@@ -73,8 +81,12 @@ export function squaredUnit(character: string): string {
   return character.normalize('NFKC').replace('∕', '/').replace(/2$/, '²').replace(/3$/, '³');
 }
 
-function replacement({ composed, compatible, negative, small, apostrophe, edited }: Record<string, string>): string {
+function replacement(groups: Record<string, string>): string {
+  const { composed, compatible, raised, hyphen, numberSpace, negative, small, apostrophe, edited } = groups;
   if (edited) return edited;
+  if (raised) return raised.normalize('NFKC');
+  if (hyphen) return '-';
+  if (numberSpace) return '\u202F';
   // A variation selector is a mark, too.
   if (composed) return composed.replace(/[\uFE00-\uFE0F]/g, '').normalize('NFC');
   if (compatible) return /[㍱-㏿]/.test(compatible) ? squaredUnit(compatible) : compatible.normalize('NFKC');

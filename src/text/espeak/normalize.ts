@@ -13,11 +13,11 @@ import { matchDuration, matchStopwatch } from './normalize/durations.ts';
 import { matchFraction, matchMixed } from './normalize/fractions.ts';
 import { matchBothGenders } from './normalize/genders.ts';
 import { matchMoney } from './normalize/money.ts';
-import { matchNumber, matchOrdinal, matchVersion } from './normalize/numerals.ts';
+import { matchNumber, matchOrdinal, matchOtherDigits, matchVersion } from './normalize/numerals.ts';
 import { matchPhone } from './normalize/phones.ts';
 import { matchProportion } from './normalize/proportions.ts';
 import { matchAround, matchRatio } from './normalize/ratios.ts';
-import { matchRoman } from './normalize/roman.ts';
+import { matchRoman, matchRomanCharacters } from './normalize/roman.ts';
 import { type Context, type Language, languageOf, type Match, type Rule } from './normalize/rule.ts';
 import { matchMonthAndYear } from './normalize/short-dates.ts';
 import { matchShortWord } from './normalize/short-words.ts';
@@ -59,6 +59,7 @@ const RULES: readonly Rule[] = [
   matchMixed,
   matchFraction,
   matchNumber,
+  matchOtherDigits,
   matchMonthAndYear,
   matchShortMonth,
   matchCompass,
@@ -66,6 +67,7 @@ const RULES: readonly Rule[] = [
   matchWeekday,
   matchBothGenders,
   matchRoman,
+  matchRomanCharacters,
   matchAbbreviation,
   matchInitials,
   matchLetterNames,

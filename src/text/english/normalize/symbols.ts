@@ -106,9 +106,7 @@ export function matchSymbol(context: Context): Match {
   }
   const digits =
     /\d\s?$/.test(text.slice(Math.max(0, index - 2), index)) && /^\s?[-−.]?\d/.test(text.slice(end, end + 3));
-  if (character === '-' || character === '–' || character === '‐' || character === '‑' || character === '−') {
-    return matchHyphen(context, end);
-  }
+  if (character === '-' || character === '–' || character === '−') return matchHyphen(context, end);
   if (character === '!') return say(isNegation(text, index) ? 'not' : 'factorial');
   if (character === '×' && (isSide(text, index, end) || isSquare(text, index, end))) return say('by');
   // `7.62×39mm`, `4 × 6 inches`

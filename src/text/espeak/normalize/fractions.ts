@@ -10,7 +10,13 @@ const SUFFIX = /(?:i?[eè]mes?|es?|s)(?!\p{L})/uy;
 /** A counted noun, and *and*, before a half. */
 const NOUN_AND_BEFORE = /(?:\d\s?|(?<!\p{L})u(?:n['’]?[ae]?|ma)\s?)(?:(\p{L}{1,12})\s)?(?:(y|e|et)\s)?$/iu;
 const RESULT_NEXT = /\s?=\s?\d/y;
-const ARTICLE_BEFORE = /(?<!\p{L})un\s$/iu;
+/** Articles in the singular, which take the place of the one in *un tercio*. */
+const ARTICLE_BEFORE: Readonly<Record<string, RegExp>> = {
+  es: /(?<!\p{L})(?:un|el|al|del)\s$/iu,
+  fr: /(?<!\p{L})(?:une?|le|au|du)\s$/iu,
+  it: /(?<!\p{L})(?:un|il|al|del|dal|nel|sul)\s$/iu,
+  'pt-BR': /(?<!\p{L})(?:um|o|ao|do|no|pelo)\s$/iu,
+};
 const MIXED = /(\d{1,3})(?:\s(?=\d)|\s?(?=\D))(\d{1,2}\/\d{1,2}(?![\d/])|[¼½¾⅓⅔⅕-⅞])/y;
 
 /** `3/4`, `½` */
@@ -20,7 +26,7 @@ export function matchFraction(context: Context): Match | undefined {
   if (!match) return undefined;
   const end = index + match.length + (matchAt(SUFFIX, text, index + match.length)?.[0].length ?? 0);
   const [above, below] = partsOf(match);
-  const { genderOf, half, of, symbols } = language.rules;
+  const { genderOf, half, of, symbols, tag } = language.rules;
   const noun = unitNounAt(context, end) ?? countedNounAt(context, end);
   const gender = genderOf(noun?.one.split(' ')[0] ?? nextWord(context, end));
   const behind = above === 1 && below === 2 && !noun ? halfBehindNoun(context, end) : undefined;
@@ -28,10 +34,10 @@ export function matchFraction(context: Context): Match | undefined {
   const ofParts = partsOfWhole(context, above, below, end);
   if (ofParts) return { end, words: ofParts };
   const halfWords = above === 1 && below === 2 && gender ? half?.[gender] : undefined;
-  const words = halfWords ?? lookUp(symbols, match) ?? fraction(language, above, below);
-  if (words === undefined) return quotient(context, end, above, below);
-  // Un 1/4 de litro
-  if (!noun && ARTICLE_BEFORE.test(textBefore(context, 4))) return { end, words: words.replace(/^un /, '') };
+  const name = halfWords ?? lookUp(symbols, match) ?? fraction(language, above, below);
+  if (name === undefined) return quotient(context, end, above, below);
+  // Un 1/4 de litro, el 1/3 de los votos, une 1/2 heure
+  const words = ARTICLE_BEFORE[tag]?.test(textBefore(context, 6)) ? name.replace(/^(?:une?|um) /, '') : name;
   // Media cucharada, tres cuartos de cucharada.
   return noun
     ? { end: noun.end, words: `${words} ${halfWords ? noun.one : of(noun.one)}${noun.stop}` }

@@ -1,4 +1,5 @@
 import { matchAt, textBefore } from '../../patterns.ts';
+import { toAsciiDigits } from '../../transliteration.ts';
 import { numberOfDay } from './dates.ts';
 import { cardinal, decimal, isMillions, ordinal, withoutZero, year } from './numbers.ts';
 import { type Context, isInName, type Match, nextWord } from './rule.ts';
@@ -106,6 +107,16 @@ function thousands(context: Context, number: WrittenNumber): Match | undefined {
   const scale = scaleAt(context, number)!;
   const noun = nextWord(context, scale.end);
   return { end: scale.end, words: scaled(context.language, number, scale, rules.genderOf(noun), noun) };
+}
+
+const OTHER_DIGITS = /\p{Nd}{1,20}|[⓪①-⑳]/uy;
+
+/** Digits of other scripts and numbers in circles: `٣`, `①`. */
+export function matchOtherDigits({ text, index, language }: Context): Match | undefined {
+  const written = matchAt(OTHER_DIGITS, text, index)?.[0];
+  return written === undefined
+    ? undefined
+    : { end: index + written.length, words: cardinal(language, toAsciiDigits(written)) };
 }
 
 const OF_NEXT = /\s(?:d[ei]\s|d['’])/uy;

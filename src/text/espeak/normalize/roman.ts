@@ -1,5 +1,5 @@
 import { lookUp, matchAt, textBefore } from '../../patterns.ts';
-import { romanValue } from '../../roman-numerals.ts';
+import { romanToDigits, romanValue } from '../../roman-numerals.ts';
 import { cardinal, ordinal } from './numbers.ts';
 import { type Context, type Language, type Match, nextWord } from './rule.ts';
 
@@ -69,6 +69,20 @@ export function matchRoman(context: Context): Match | undefined {
     ? `${ordinal(language, value, mark, isNumberedByNext ? next.toLowerCase() : next)}${isPlural ? 's' : ''}`
     : cardinal(language, String(value));
   return dash ? { end: end + dash.length, words: `${words} ${language.rules.range}` } : { end, words };
+}
+
+const CHARACTERS = /[Ⅰ-ⅿ]{1,8}/uy;
+
+/** Characters for Roman numerals: `siglo ⅩⅤ`, `Ⅷ`. */
+export function matchRomanCharacters(context: Context): Match | undefined {
+  const { text, index, language } = context;
+  const written = matchAt(CHARACTERS, text, index)?.[0] ?? '';
+  const numeral = written.normalize('NFKC').toUpperCase();
+  const digits = romanToDigits(numeral);
+  if (digits === undefined) return undefined;
+  const end = index + written.length;
+  const inLetters = { ...context, text: text.slice(0, index) + numeral + text.slice(end) };
+  return { end, words: matchRoman(inLetters)?.words ?? cardinal(language, digits) };
 }
 
 /** Whether the noun of a numeral was named with another numeral and the same article: `la I Guerra Mundial y la II`. */

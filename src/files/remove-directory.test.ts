@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -28,4 +28,12 @@ it('removes what two remove at once', async () => {
   const both = await Promise.all([removeDirectory(join(parent, 'model')), removeDirectory(join(parent, 'model'))]);
   expect(both.sort()).toEqual([false, true]);
   expect(await readdir(parent)).toEqual([]);
+});
+
+it('removes a link, not the directory that it leads to', async () => {
+  await mkdir(join(parent, 'disk/model'), { recursive: true });
+  await symlink(join(parent, 'disk/model'), join(parent, 'model'));
+  expect(await removeDirectory(join(parent, 'model'))).toBe(true);
+  expect(await readdir(parent)).toEqual(['disk']);
+  expect(await readdir(join(parent, 'disk'))).toEqual(['model']);
 });

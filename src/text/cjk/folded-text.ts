@@ -11,11 +11,19 @@ const letterSigns = /[\u00B5\u2126]/g;
 /** The decimal point that newspapers use, before a share or a measure: 66・0%, 1・5倍. Elsewhere it separates items: 2・3度. */
 const middlePoint =
   /(?<=(?<![\d・.,])\d{1,4})・(?=\d{1,2}(?:%|‰|ポイント|倍|キロ|メートル|センチ|ミリ|グラム|トン|リットル|ヘクタール|アール|平方|立方|インチ|秒|[万億兆]|[kcm]?[mgl](?![A-Za-z])))|(?<=(?<![\d・.,])\d{2,3})・(?=\d度(?!目))/g;
+const hyphens = /[‐‑]/g;
+const dash = '[−ー–—―]';
+/** Telephone numbers, postcodes and addresses with other signs that people type for their hyphens: 03ー1234ー5678 */
+const dashed = new RegExp(
+  `(?<![\\d−ー–—―-])0\\d{1,4}(?:${dash}\\d{1,4}){2}(?!\\d)|(?<=〒\\s?)\\d{3}${dash}\\d{4}(?!\\d)|(?<=\\p{Script=Han})[1-9]\\d{0,2}(?:${dash}\\d{1,3}){2,3}(?![\\d−]|\\s?=)`,
+  'gu',
+);
+const dashes = new RegExp(dash, 'g');
 const variants = new RegExp(`[ぁ-ヺ][\\u3099\\u309A]|${invisible}+|${numberSign}`, 'gu');
 
 /**
  * Folds a sentence to characters that the dictionaries have: full-width letters, digits and signs to half width, kana with a
- * separate mark to one character, and nothing for invisible characters.
+ * separate mark to one character, plain hyphens, and nothing for invisible characters.
  */
 export function foldWidth(written: string): FoldedText {
   const folded = foldMatches(written, variants, ([variant]) => {
@@ -23,7 +31,8 @@ export function foldWidth(written: string): FoldedText {
     return variant === '，' ? ',' : variant === '．' ? '.' : '';
   });
   const text = halfWidth(folded.text).replace(letterSigns, (sign) => sign.normalize('NFKC'));
-  return { ...folded, text: text.replace(middlePoint, '.') };
+  const joined = text.replace(hyphens, '-').replace(dashed, (number) => number.replace(dashes, '-'));
+  return { ...folded, text: joined.replace(middlePoint, '.') };
 }
 
 /** A kana without a composed form loses the mark: あ゙. */

@@ -65,6 +65,12 @@ describe('a long text of hostile shape takes linear time', () => {
     }
   });
 
+  it('in images within a link that does not end', () => {
+    for (const image of ['![a](b)', '[a](b)', '![a](', '![a]']) {
+      expectLinear('Markdown', 10_000, (text) => consume(withoutMarkdown(`[${text}`)), image);
+    }
+  });
+
   const toggles = Object.keys(defaultNormalization) as (keyof NormalizationOptions)[];
   const all = Object.fromEntries(toggles.map((name) => [name, true])) as unknown as NormalizationOptions;
   const languages = new Languages();

@@ -33,7 +33,8 @@ const inlineMarkup = new RegExp(
     String.raw`\\\((?<round>[^\n]{1,400}?)\\\)|\\\[(?<square>[^\n]{1,400}?)\\\]|(?<!\$)\$\$(?<display>[^\n$]{1,400})\$\$(?!\$)`,
     String.raw`\\(?<escaped>[!-/:-@[-\x60{-~])`,
     String.raw`!\[(?<image>[^[\]\n]{0,300})\](?:\(${destination}\)|\[[^[\]\n]{0,100}\])`,
-    String.raw`\[(?![Pp][Aa][Uu][Ss][Ee]:)(?<link>(?:[^[\]\n]|!?\[[^[\]\n]{0,200}\](?:\([^()\n]{0,500}\))?){0,500})\]\(${destination}\)`,
+    // Links and images within a link match in one way only: of two, n of them would take 2^n steps.
+    String.raw`\[(?![Pp][Aa][Uu][Ss][Ee]:)(?<link>(?:[^[\]\n]|\[[^[\]\n]{0,200}\](?:\([^()\n]{0,500}\)|(?!\([^()\n]{0,500}\)))){0,500})\]\(${destination}\)`,
     String.raw`(?<![\p{L}\d\])])\[(?![Pp][Aa][Uu][Ss][Ee]:)(?<reference>[^[\]\n]{0,100}\p{L}[^[\]\n]{0,100})\]\[[^[\]\n]{0,100}\]`,
     String.raw`\[\^[^\]\s]{1,40}\]`,
     String.raw`<(?<address>(?:https?|ftp|mailto):[^\s<>]{1,2000}|[\w.+-]{1,64}@[\w.-]{1,100})>`,

@@ -56,7 +56,10 @@ export function matchTime(context: Context): Match | undefined {
   const isRange = dash !== undefined && timeAt(context, dash);
   const start = words.replace(SHARP, '');
   if (isRange) return { end: dash, words: `${start} ${language.rules.range}` };
-  return { end, words: matchAt(RANGE_END, text, end) ? start : words };
+  if (matchAt(RANGE_END, text, end)) return { end, words: start };
+  // The stop of `14:30 h.` may be that of the sentence, too.
+  const stop = text[end - 1] === '.' && isSentenceEnd(context, end) ? '.' : '';
+  return { end, words: words + stop };
 }
 
 /** A time, with a full stop between hours and minutes only next to a word that tells: `ore 9.30-12.30`, `9.30 बजे`. */

@@ -44,6 +44,16 @@ describe('Jobs', () => {
     expect((await jobs.file(jobs.all[0]!))?.size).toBe(44 + 10 * 24_000);
   });
 
+  it('removed a recording that could not be read at the moment', async () => {
+    const job = new Jobs(storage, () => {}).addRecording('talk.wav', settings);
+    new PcmRecording(storage, job.fileId).push(samples());
+    vi.spyOn(storage, 'withPrefix').mockRejectedValueOnce(new DOMException('The disk fails.', 'UnknownError'));
+    expect((await reloaded()).all).toMatchObject([{ name: 'talk.wav', state: 'recording' }]);
+    const jobs = await reloaded();
+    expect(jobs.all).toMatchObject([{ name: 'talk.wav', state: 'new' }]);
+    expect((await jobs.file(jobs.all[0]!))?.size).toBe(44 + 10 * 24_000);
+  });
+
   it('removes a recording of which nothing was stored', async () => {
     new Jobs(storage, () => {}).addRecording('talk.wav', settings);
     expect((await reloaded()).all).toEqual([]);

@@ -86,11 +86,15 @@ export class Jobs {
   /** Makes a file from the stored parts of a recording whose page was closed. */
   async #recover(job: Job): Promise<void> {
     if (await isRecordedElsewhere(job.fileId)) return;
-    const file = await recoveredFile(this.#storage, job.fileId, job.name).catch(() => undefined);
-    if (file) await this.setFile(job, file);
-    // While its last words are awaited, it is a file already.
-    else if (!(await this.file(job))) return this.remove(job);
-    this.#stopped(job);
+    try {
+      const file = await recoveredFile(this.#storage, job.fileId, job.name);
+      if (file) await this.setFile(job, file);
+      // While its last words are awaited, it is a file already.
+      else if (!(await this.#storage.get('files', job.fileId))) return await this.remove(job);
+      this.#stopped(job);
+    } catch {
+      // It cannot be read now, and may be after the next reload.
+    }
   }
 
   /** Adds recordings, the first on top. */

@@ -16,7 +16,13 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: unit, exclude: [...configDefaults.exclude, ...whole], isolate: false },
+        test: {
+          name: 'unit',
+          include: unit,
+          exclude: [...configDefaults.exclude, ...whole],
+          isolate: false,
+          setupFiles: 'test/fixtures/end-fakes.ts',
+        },
       },
       { extends: true, test: { name: 'whole', include: whole } },
     ],

@@ -43,9 +43,10 @@ async function closedJournal(): Promise<string> {
   return id;
 }
 
+afterEach(() => void vi.useRealTimers());
+
 describe('a callback that waits for its next attempt', () => {
   const YEAR_MS = 365 * 24 * 3600 * 1000;
-  afterEach(() => void vi.useRealTimers());
 
   /** A journal with a finished job, whose callback has failed once. */
   async function waiting(dueIn: number): Promise<Journal> {

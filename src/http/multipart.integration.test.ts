@@ -222,7 +222,7 @@ describe('readForm', () => {
     const { payload } = multipart([['file', 'some audio', 'a.wav']]);
     const before = process.cpuUsage().user;
     await post(payload, { 'content-type': `multipart/form-data; boundary=${' '.repeat(15_000)}x` });
-    expect(process.cpuUsage().user - before).toBeLessThan(300_000);
+    expect(process.cpuUsage().user - before).toBeLessThan(500_000);
   });
 
   it('neither hangs nor crashes on a corrupted form', async () => {

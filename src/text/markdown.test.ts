@@ -139,7 +139,7 @@ describe('Markdown', () => {
   ])('many spaces in %s take no longer than other text', (_, text) => {
     const before = process.cpuUsage().user;
     for (const _ of withoutMarkdown(text));
-    expect(process.cpuUsage().user - before).toBeLessThan(200_000);
+    expect(process.cpuUsage().user - before).toBeLessThan(1_000_000);
   });
 
   it('captions show the words without their marks', () => {

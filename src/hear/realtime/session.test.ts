@@ -69,14 +69,20 @@ function say(code: number, seconds: number): Promise<void> {
 }
 const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
 
+/** Says a second of speech between silences. @returns the events of its start and end */
+async function sayTurn() {
+  await say(SILENCE, 1);
+  await say(SPEECH, 1);
+  await say(SILENCE, 1);
+  await settled();
+  const [started] = of('input_audio_buffer.speech_started');
+  const [stopped] = of('input_audio_buffer.speech_stopped');
+  return { started, stopped };
+}
+
 describe('RealtimeSession', () => {
   it('sends the events of a turn in order', async () => {
-    await say(SILENCE, 1);
-    await say(SPEECH, 1);
-    await say(SILENCE, 1);
-    await settled();
-    const [started] = of('input_audio_buffer.speech_started');
-    const [stopped] = of('input_audio_buffer.speech_stopped');
+    const { started, stopped } = await sayTurn();
     expect(started!.audio_start_ms).toBeGreaterThan(600);
     expect(started!.audio_start_ms).toBeLessThan(720);
     expect(stopped!.audio_end_ms).toBeGreaterThan(2450);
@@ -383,12 +389,7 @@ describe('RealtimeSession', () => {
       type: 'session.update',
       session: { audio: { input: { turn_detection: { type: 'server_vad' } } } },
     });
-    await say(SILENCE, 1);
-    await say(SPEECH, 1);
-    await say(SILENCE, 1);
-    await settled();
-    const [started] = of('input_audio_buffer.speech_started');
-    const [stopped] = of('input_audio_buffer.speech_stopped');
+    const { started, stopped } = await sayTurn();
     expect(started!.audio_start_ms).toBeGreaterThan(10_600);
     expect(stopped!.audio_end_ms).toBeGreaterThan(12_450);
     expect(of(`${PREFIX}.completed`)[1]!.usage).toMatchObject({ seconds: expect.closeTo(1.8, 0) });

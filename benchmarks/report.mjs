@@ -52,6 +52,8 @@ const titles = {
   'whisper-peers.avx2':
     'Whisper against whisper.cpp and faster-whisper, the same official weights, on a CPU with AVX2 only',
   'whisper-peers.vnni': 'Whisper against whisper.cpp and faster-whisper, the same official weights, on a CPU with VNNI',
+  'whisper-peers.zen5-official':
+    'Whisper against whisper.cpp and faster-whisper, the same official weights, on a Zen 5 CPU',
   'whisper-peers.zen1':
     'Whisper against whisper.cpp and faster-whisper, the same official weights, on an old CPU with AVX2 only',
   'whisper-short.amx':
@@ -60,6 +62,8 @@ const titles = {
     'Whisper with short speech against whisper.cpp and faster-whisper, the same official weights, on a CPU with AVX2 only',
   'whisper-short.vnni':
     'Whisper with short speech against whisper.cpp and faster-whisper, the same official weights, on a CPU with VNNI',
+  'whisper-short.zen5':
+    'Whisper with short speech against whisper.cpp and faster-whisper, the same official weights, on a Zen 5 CPU',
   'whisper-short.zen1':
     'Whisper with short speech against whisper.cpp and faster-whisper, the same official weights, on an old CPU with AVX2 only',
   keywords: 'Names with and without keywords[]',

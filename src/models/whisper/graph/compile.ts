@@ -14,7 +14,7 @@ import { writeEmbeddingRows } from './embedding.ts';
 import { encoderGraph } from './encoder.ts';
 import { joinGraph, keepGraph, ROW_GRAPHS } from './gpu-rows.ts';
 import { type SummedText, summedText } from './logits.ts';
-import { attendsInBytes, type GraphOptions } from './network.ts';
+import type { GraphOptions } from './network.ts';
 import { WhisperWeights } from './weights.ts';
 
 /** The checkpoint to compile, and the target. */
@@ -78,7 +78,7 @@ export async function compileWhisper(source: WhisperSource): Promise<CompiledWhi
     }
   });
   const { decoderLayers, audioPositions, textPositions, width } = configuration;
-  const valueBytes = attendsInBytes(options) ? 1 : floatType(options) === 'float16' ? 2 : 4;
+  const valueBytes = { int8: 1, float16: 2, float32: 4 }[computeType];
   const positions = form === 'gpu' ? 2 * (audioPositions + textPositions) : audioPositions;
   return {
     ...source,

@@ -1,4 +1,5 @@
 import type { GraphBuilder, Value } from '../../../ort/graph/builder.ts';
+import type { LinearOptions } from '../../../ort/graph/linear.ts';
 
 /**
  * Cross-attention, softmax(q · k) · v, with keys and values that the encoder's graph writes and the decoder's reads. Each
@@ -56,130 +57,182 @@ export class FloatCrossAttention implements CrossAttention {
 
 /** Largest magnitude of a signed byte, without −128 to keep the range symmetric. */
 const LIMIT = 127;
-/** Zero point of unsigned bytes. */
-const ZERO_POINT = 128;
+/** Zero point of unsigned bytes that stand for positive and negative numbers. */
+const MIDDLE = 128;
+const LARGEST_BYTE = 255;
 /** `TensorProto.DataType` */
 const FLOAT = 1;
 /** Avoids a division by zero for all-zero inputs. */
 const MIN_MAGNITUDE = 1e-10;
 
 /**
- * Byte keys and values, with a scale for each of their channels, and for each token's query and probabilities. A few
- * probabilities may be large and hundreds small: each is two bytes, the second for the remainder of the first, and one
- * product takes both. Keys and values are the left operands, because kernels repack the right ones, which are small, in
- * every run.
+ * Byte keys and values, `[audios, heads, positions, headSize]`, with a scale for each of their channels, and for each token's
+ * query and probabilities. A few probabilities may be large and hundreds small: each is two bytes, the second for the
+ * remainder of the first, and one product takes both.
+ *
+ * Kernels repack the right operand of a product in every run, and pad its columns to sixteen. Keys are the left one, since
+ * as the right one, transposed, they would be read with a stride. Values are the right one: their rows are read in order.
  */
 export class ByteCrossAttention implements CrossAttention {
   readonly #graph: GraphBuilder;
   readonly #shape: CrossAttentionShape;
+  readonly #rightType: 'int8' | 'uint8';
   #shared: ByteConstants | undefined;
 
-  constructor(graph: GraphBuilder, shape: CrossAttentionShape) {
+  /** @param options.signedWeights whether right operands are signed, as kernels with dot-product instructions take them */
+  constructor(
+    graph: GraphBuilder,
+    shape: CrossAttentionShape,
+    { signedWeights }: Pick<LinearOptions, 'signedWeights'>,
+  ) {
     this.#graph = graph;
     this.#shape = shape;
+    this.#rightType = signedWeights ? 'int8' : 'uint8';
   }
 
   write(layer: number, key: Value, value: Value): void {
-    const graph = this.#graph;
-    const { key: keyDims, value: valueDims } = this.#dims;
-    this.#writeBytes('cross_key', layer, graph.op('Transpose', [key], { perm: [0, 2, 1, 3] }), 2, keyDims);
-    this.#writeBytes('cross_value', layer, graph.op('Transpose', [value], { perm: [0, 2, 3, 1] }), 3, valueDims);
+    this.#writeBytes(this.#key(layer), key);
+    this.#writeBytes(this.#value(layer), value);
   }
 
   attend(layer: number, query: Value): { attended: Value; probabilities: Value } {
-    const { key: keyDims, value: valueDims } = this.#dims;
     const graph = this.#graph;
-    const { unit, one, none, limit, middle } = this.#constants();
-    const [key, keyScale] = this.#readBytes('cross_key', layer, keyDims);
-    const [value, valueScale] = this.#readBytes('cross_value', layer, valueDims);
-
-    const byChannel = graph.op('Transpose', [query], { perm: [0, 2, 3, 1] });
-    const scaled = graph.op('Mul', [byChannel, keyScale]);
-    const largest = this.#largest(scaled, 2);
-    const bytes = graph.op('QuantizeLinear', [graph.op('Div', [scaled, largest]), unit, none]);
-    const products = graph.op('Cast', [graph.op('MatMulInteger', [key, bytes, middle])], { to: FLOAT });
+    const { products, scale } = this.#multiplyKeys(layer, query);
     const byToken = graph.op('Transpose', [products], { perm: [0, 1, 3, 2] });
-    // Flatten to rows until the next product: otherwise onnxruntime undoes the transposition.
-    const rows = graph.op('Flatten', [byToken], { axis: 3 });
-    const queryScale = graph.op('Reshape', [graph.op('Mul', [largest, unit]), graph.ints(-1, 1)]);
-    const distribution = graph.op('Softmax', [graph.op('Mul', [rows, queryScale])], { axis: -1 });
+    // Flatten to rows until the transposition's result is used up: otherwise onnxruntime moves it past softmax.
+    const scores = graph.op('Mul', [graph.op('Flatten', [byToken], { axis: 3 }), scale]);
+    const rows = graph.op('Softmax', [scores], { axis: -1 });
+    const probabilities = graph.op('Reshape', [rows, graph.op('Shape', [byToken])]);
+    const attended = graph.op('Transpose', [this.#sumValues(layer, probabilities)], { perm: [0, 2, 1, 3] });
+    return { attended, probabilities };
+  }
 
-    const highest = graph.op('ReduceMax', [distribution, graph.ints(-1)], { keepdims: 1 });
-    const parts = graph.op('Mul', [distribution, graph.op('Div', [limit, highest])]);
-    const whole = graph.op('Floor', [parts]);
+  /** @returns `products` [audios, heads, positions, tokens], and the scale of each token's, `[audios · heads · tokens, 1]` */
+  #multiplyKeys(layer: number, query: Value): { products: Value; scale: Value } {
+    const graph = this.#graph;
+    const { unit, middle, right } = this.#constants();
+    const key = this.#readBytes(this.#key(layer));
+    const byChannel = graph.op('Transpose', [query], { perm: [0, 2, 3, 1] });
+    const scaled = graph.op('Mul', [byChannel, key.scale]);
+    const largest = this.#largest(scaled);
+    const bytes = graph.op('QuantizeLinear', [graph.op('Div', [scaled, largest]), unit, right]);
+    const products = graph.op('Cast', [graph.op('MatMulInteger', [key.bytes, bytes, middle, right])], { to: FLOAT });
+    return { products, scale: graph.op('Reshape', [graph.op('Mul', [largest, unit]), graph.ints(-1, 1)]) };
+  }
+
+  /** @param probabilities `[audios, heads, tokens, positions]` @returns `[audios, heads, tokens, headSize]` */
+  #sumValues(layer: number, probabilities: Value): Value {
+    const graph = this.#graph;
+    const { largestByte, step, one, none, right } = this.#constants();
+    const value = this.#readBytes(this.#value(layer));
+    const highest = graph.op('ReduceMax', [probabilities, graph.ints(-1)], { keepdims: 1 });
+    const steps = graph.op('Mul', [probabilities, graph.op('Div', [largestByte, highest])]);
+    const whole = graph.op('Floor', [steps]);
     const first = graph.op('QuantizeLinear', [whole, one, none]);
-    const second = graph.op('QuantizeLinear', [graph.op('Sub', [parts, whole]), unit, none]);
-    const shape = graph.op('Shape', [byToken]);
-    const [probabilities, ...pair] = [distribution, first, second].map((x) => graph.op('Reshape', [x, shape])) as [
-      Value,
-      Value,
-      Value,
-    ];
-    const both = graph.op('Transpose', [graph.op('Concat', pair, { axis: 2 })], { perm: [0, 1, 3, 2] });
-    const sums = graph.op('MatMulIntegerToFloat', [value, both, one, one, middle]);
-    const [wholes, rests] = graph.ops('Split', [sums], 2, { axis: -1, num_outputs: 2 }) as [Value, Value];
-    const sum = graph.op('Add', [wholes, graph.op('Mul', [rests, unit])]);
-    const tokenScale = graph.op('Reshape', [graph.op('Mul', [highest, unit]), graph.op('Shape', [largest])]);
-    const attended = graph.op('Mul', [graph.op('Mul', [sum, valueScale]), tokenScale]);
-    return { attended: graph.op('Transpose', [attended], { perm: [0, 3, 1, 2] }), probabilities };
+    const second = graph.op('QuantizeLinear', [graph.op('Sub', [steps, whole]), step, none]);
+    const both = graph.op('Concat', [first, second], { axis: 2 });
+    const sums = graph.op('MatMulIntegerToFloat', [both, value.bytes, step, one, none, right]);
+    const [wholes, rests] = graph.ops('Split', [sums], 2, { axis: 2, num_outputs: 2 }) as [Value, Value];
+    const sum = graph.op('Add', [wholes, graph.op('Mul', [rests, step])]);
+    return graph.op('Mul', [graph.op('Mul', [sum, value.scale]), highest]);
   }
 
-  /** @param axis of the positions, which share a scale */
-  #writeBytes(name: string, layer: number, x: Value, axis: number, dims: Dims): void {
+  #writeBytes({ name, scaleName, type, zero, dims, scaleDims }: StoredBytes, x: Value): void {
     const graph = this.#graph;
-    const { unit, middle } = this.#constants();
-    const largest = this.#largest(x, axis);
-    const bytes = graph.op('QuantizeLinear', [graph.op('Div', [x, largest]), unit, middle]);
-    const scale = graph.op('Reshape', [graph.op('Mul', [largest, unit]), graph.ints(0, 0, this.#shape.headSize, 1)]);
-    graph.output(`${name}.${layer}`, bytes, 'uint8', dims.bytes);
-    graph.output(`${name}_scale.${layer}`, scale, 'float32', dims.scale);
+    const { unit } = this.#constants();
+    const byHead = graph.op('Transpose', [x], { perm: [0, 2, 1, 3] });
+    const largest = this.#largest(byHead);
+    const bytes = graph.op('QuantizeLinear', [graph.op('Div', [byHead, largest]), unit, zero]);
+    const scale = graph.op('Reshape', [graph.op('Mul', [largest, unit]), graph.ints(0, ...scaleDims)]);
+    graph.output(name, bytes, type, ['audios', ...dims]);
+    graph.output(scaleName, scale, 'float32', ['audios', ...scaleDims]);
   }
 
-  #readBytes(name: string, layer: number, dims: Dims): [Value, Value] {
-    const bytes = this.#graph.input(`${name}.${layer}`, 'uint8', dims.bytes);
-    return [bytes, this.#graph.input(`${name}_scale.${layer}`, 'float32', dims.scale)];
+  #readBytes({ name, scaleName, type, dims, scaleDims }: StoredBytes): { bytes: Value; scale: Value } {
+    return {
+      bytes: this.#graph.input(name, type, ['audios', ...dims]),
+      scale: this.#graph.input(scaleName, 'float32', ['audios', ...scaleDims]),
+    };
   }
 
-  #largest(x: Value, axis: number): Value {
+  /** The largest magnitude along the second to last axis: of a channel's positions, or of a token's channels. */
+  #largest(x: Value): Value {
     const graph = this.#graph;
-    const magnitude = graph.op('ReduceMax', [graph.op('Abs', [x]), graph.ints(axis)], { keepdims: 1 });
+    const magnitude = graph.op('ReduceMax', [graph.op('Abs', [x]), graph.ints(-2)], { keepdims: 1 });
     return graph.op('Max', [magnitude, this.#constants().smallest]);
   }
 
+  /** With scales for queries whose channels come before their tokens. */
+  #key(layer: number): StoredBytes {
+    const { heads, headSize } = this.#shape;
+    return {
+      ...this.#stored('key', layer),
+      type: 'uint8',
+      zero: this.#constants().middle,
+      scaleDims: [heads, headSize, 1],
+    };
+  }
+
+  #value(layer: number): StoredBytes {
+    const { heads, headSize } = this.#shape;
+    return {
+      ...this.#stored('value', layer),
+      type: this.#rightType,
+      zero: this.#constants().right,
+      scaleDims: [heads, 1, headSize],
+    };
+  }
+
+  #stored(kind: 'key' | 'value', layer: number): Pick<StoredBytes, 'name' | 'scaleName' | 'dims'> {
+    const { heads, headSize } = this.#shape;
+    return {
+      name: `cross_${kind}.${layer}`,
+      scaleName: `cross_${kind}_scale.${layer}`,
+      dims: [heads, POSITIONS, headSize],
+    };
+  }
+
   #constants(): ByteConstants {
+    if (this.#shared) return this.#shared;
     const graph = this.#graph;
-    this.#shared ??= {
+    const byte = (value: number) => graph.constant({ type: 'uint8', dims: [], data: Uint8Array.of(value) });
+    const middle = byte(MIDDLE);
+    this.#shared = {
       smallest: graph.scalar(MIN_MAGNITUDE),
-      limit: graph.scalar(LIMIT),
       unit: graph.scalar(1 / LIMIT),
+      largestByte: graph.scalar(LARGEST_BYTE),
+      step: graph.scalar(1 / LARGEST_BYTE),
       one: graph.scalar(1),
-      middle: graph.constant({ type: 'uint8', dims: [], data: Uint8Array.of(ZERO_POINT) }),
-      none: graph.constant({ type: 'int8', dims: [], data: Int8Array.of(0) }),
+      none: byte(0),
+      middle,
+      right: this.#rightType === 'int8' ? graph.constant({ type: 'int8', dims: [], data: Int8Array.of(0) }) : middle,
     };
     return this.#shared;
   }
-
-  get #dims(): { key: Dims; value: Dims } {
-    const { heads, headSize } = this.#shape;
-    const scale = ['audios', heads, headSize, 1];
-    return {
-      key: { bytes: ['audios', heads, POSITIONS, headSize], scale },
-      value: { bytes: ['audios', heads, headSize, POSITIONS], scale },
-    };
-  }
 }
 
-interface Dims {
-  bytes: (string | number)[];
-  scale: (string | number)[];
+/** Keys or values of a layer: an output of the encoder's graph, and an input of the decoder's. */
+interface StoredBytes {
+  name: string;
+  scaleName: string;
+  type: 'int8' | 'uint8';
+  /** Zero point. */
+  zero: Value;
+  /** Dimensions of the bytes, and of the scales, for one audio. */
+  dims: (string | number)[];
+  scaleDims: number[];
 }
 
 interface ByteConstants {
   smallest: Value;
-  limit: Value;
-  /** One step of a signed byte, if the largest is 1. */
+  /** One step of a positive or negative number, if the largest is 1. */
   unit: Value;
+  /** One step of a probability, if the largest is 1. */
+  step: Value;
+  largestByte: Value;
   one: Value;
-  middle: Value;
   none: Value;
+  middle: Value;
+  /** Zero point of the right operands. */
+  right: Value;
 }

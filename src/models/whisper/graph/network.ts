@@ -41,11 +41,6 @@ export interface GraphOptions extends LinearOptions {
   external: ExternalData;
 }
 
-/** Byte cross-attention multiplies unsigned by signed bytes, which only dot-product instructions do without saturating. */
-export function attendsInBytes({ computeType, signedWeights }: LinearOptions): boolean {
-  return computeType === 'int8' && signedWeights;
-}
-
 /** An empty graph. */
 export function network(
   name: string,
@@ -65,7 +60,8 @@ export function network(
 
 function crossAttention(graph: GraphBuilder, shape: CrossAttentionShape, options: GraphOptions): CrossAttention {
   if (options.form === 'gpu') return new GpuCrossAttention(graph, shape, floatType(options));
-  return attendsInBytes(options) ? new ByteCrossAttention(graph, shape) : new FloatCrossAttention(graph, shape);
+  if (options.computeType === 'int8') return new ByteCrossAttention(graph, shape, options);
+  return new FloatCrossAttention(graph, shape);
 }
 
 /** The minimum of GELU, x · Φ(x), is −0.16997 at −0.7518. */

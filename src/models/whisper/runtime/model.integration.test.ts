@@ -67,14 +67,15 @@ function crossRows({ configuration }: WhisperModel, { cross, positions }: Encode
   const rowsOf = (kind: 'key' | 'value') => {
     const tensor = cross[`cross_${kind}.${decoderLayers - 1}`]!;
     const scale = cross[`cross_${kind}_scale.${decoderLayers - 1}`]?.data as Float32Array | undefined;
-    const data = tensor.data as Float32Array | Uint8Array;
+    const data = tensor.data as Float32Array | Uint8Array | Int8Array;
+    const zeroPoint = tensor.type === 'uint8' ? 128 : 0;
     const framesFirst = tensor.dims[2] === positions;
     const rows: number[] = [];
     for (let frame = 0; frame < positions; frame += every) {
       for (let channel = 0; channel < width; channel++) {
         const [head, ofHead] = [Math.floor(channel / headSize), channel % headSize];
         const at = framesFirst ? (head * positions + frame) * headSize + ofHead : channel * positions + frame;
-        rows.push(scale ? (data[at]! - 128) * scale[channel]! : data[at]!);
+        rows.push(scale ? (data[at]! - zeroPoint) * scale[channel]! : data[at]!);
       }
     }
     return rows;

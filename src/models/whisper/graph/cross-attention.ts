@@ -91,8 +91,8 @@ export class ByteCrossAttention implements CrossAttention {
   }
 
   write(layer: number, key: Value, value: Value): void {
-    this.#writeBytes(this.#key(layer), key);
-    this.#writeBytes(this.#value(layer), value);
+    this.#writeBytes(this.#stored('key', layer), key);
+    this.#writeBytes(this.#stored('value', layer), value);
   }
 
   attend(layer: number, query: Value): { attended: Value; probabilities: Value } {
@@ -111,7 +111,7 @@ export class ByteCrossAttention implements CrossAttention {
   #multiplyKeys(layer: number, query: Value): { products: Value; scale: Value } {
     const graph = this.#graph;
     const { unit, middle, right } = this.#constants();
-    const key = this.#readBytes(this.#key(layer));
+    const key = this.#readBytes(this.#stored('key', layer));
     const byChannel = graph.op('Transpose', [query], { perm: [0, 2, 3, 1] });
     const scaled = graph.op('Mul', [byChannel, key.scale]);
     const largest = this.#largest(scaled);
@@ -124,7 +124,7 @@ export class ByteCrossAttention implements CrossAttention {
   #sumValues(layer: number, probabilities: Value): Value {
     const graph = this.#graph;
     const { largestByte, step, one, none, right } = this.#constants();
-    const value = this.#readBytes(this.#value(layer));
+    const value = this.#readBytes(this.#stored('value', layer));
     const highest = graph.op('ReduceMax', [probabilities, graph.ints(-1)], { keepdims: 1 });
     const steps = graph.op('Mul', [probabilities, graph.op('Div', [largestByte, highest])]);
     const whole = graph.op('Floor', [steps]);
@@ -162,34 +162,18 @@ export class ByteCrossAttention implements CrossAttention {
     return graph.op('Max', [magnitude, this.#constants().smallest]);
   }
 
-  /** With scales for queries whose channels come before their tokens. */
-  #key(layer: number): StoredBytes {
+  #stored(kind: 'key' | 'value', layer: number): StoredBytes {
     const { heads, headSize } = this.#shape;
-    return {
-      ...this.#stored('key', layer),
-      type: 'uint8',
-      zero: this.#constants().middle,
-      scaleDims: [heads, headSize, 1],
-    };
-  }
-
-  #value(layer: number): StoredBytes {
-    const { heads, headSize } = this.#shape;
-    return {
-      ...this.#stored('value', layer),
-      type: this.#rightType,
-      zero: this.#constants().right,
-      scaleDims: [heads, 1, headSize],
-    };
-  }
-
-  #stored(kind: 'key' | 'value', layer: number): Pick<StoredBytes, 'name' | 'scaleName' | 'dims'> {
-    const { heads, headSize } = this.#shape;
-    return {
+    const { middle, right } = this.#constants();
+    const common = {
       name: `cross_${kind}.${layer}`,
       scaleName: `cross_${kind}_scale.${layer}`,
       dims: [heads, POSITIONS, headSize],
     };
+    // Queries are multiplied by the scales of keys with channels before tokens, values are summed with channels last.
+    return kind === 'key'
+      ? { ...common, type: 'uint8', zero: middle, scaleDims: [heads, headSize, 1] }
+      : { ...common, type: this.#rightType, zero: right, scaleDims: [heads, 1, headSize] };
   }
 
   #constants(): ByteConstants {

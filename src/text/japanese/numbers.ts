@@ -6,6 +6,8 @@ export const DIGIT_KANA = ['ぜろ', 'いち', 'に', 'さん', 'よん', 'ご',
 const UNITS = ['', '十', '百', '千'];
 const MYRIADS = ['', '万', '億', '兆', '京'];
 const MYRIAD_KANA = ['', 'まん', 'おく', 'ちょー', 'けー'];
+/** Stands for a number that is not read from the dictionary, which has few words that begin so, but many with 一: 一節. */
+export const NUMERAL = '８';
 /** Longer numbers are read digit by digit. */
 export const MAX_DIGITS = 20;
 

@@ -1,7 +1,7 @@
 import { dateAt } from '../../cjk/dates.ts';
 import { matchAt } from '../../patterns.ts';
 import { kanaCounted } from '../counters.ts';
-import { kanaDecimal, kanaDigits, kanjiNumber } from '../numbers.ts';
+import { kanaDecimal, kanaDigits, kanjiNumber, NUMERAL } from '../numbers.ts';
 import type { Rule } from './rule.ts';
 
 const monthDay = /(\d{1,2})月(\d{1,2})日(?!間|目)/y;
@@ -62,7 +62,7 @@ export const rewriteNamedDay: Rule = ({ text, index }) => {
   // 10・11の両日 are two days.
   if (all === undefined || Number(day) === Number(month) + 1) return undefined;
   const spoken = event ? kanaDigits(month) + kanaDigits(day) : kanaDecimal(month, day);
-  return { end: index + all.length, spoken, replacement: '一' };
+  return { end: index + all.length, spoken, replacement: NUMERAL };
 };
 
 /** 火・木曜 */

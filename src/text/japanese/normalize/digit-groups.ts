@@ -1,6 +1,6 @@
 import { matchAt, textBefore } from '../../patterns.ts';
 import { counterAt } from '../counters.ts';
-import { kanaDigits, kanaNumber } from '../numbers.ts';
+import { kanaDigits, kanaNumber, NUMERAL } from '../numbers.ts';
 import type { Rule } from './rule.ts';
 import { unitAt } from './values.ts';
 
@@ -34,7 +34,7 @@ export const rewriteParts: Rule = (context) => {
   const match = matchAt(house, text, index)?.[0] ?? partsAfterName(context);
   return match === undefined
     ? undefined
-    : { end: index + match.length, spoken: groupsKana(match, kanaNumber), replacement: '一' };
+    : { end: index + match.length, spoken: groupsKana(match, kanaNumber), replacement: NUMERAL };
 };
 
 function partsAfterName(context: Parameters<Rule>[0]): string | undefined {
@@ -53,11 +53,11 @@ export const rewriteCode: Rule = (context) => {
   const { text, index } = context;
   const grouped = matchAt(groups, text, index)?.[0];
   if (grouped !== undefined && isCode(grouped))
-    return { end: index + grouped.length, spoken: groupsKana(grouped, kanaDigits), replacement: '一' };
+    return { end: index + grouped.length, spoken: groupsKana(grouped, kanaDigits), replacement: NUMERAL };
   const digits = matchAt(name, text, index)?.[0];
   if (digits === undefined || !nameBefore.test(textBefore(context, MAX_BEFORE))) return undefined;
   const end = index + digits.length;
-  return counterAt(text, end) === undefined ? { end, spoken: kanaDigits(digits), replacement: '一' } : undefined;
+  return counterAt(text, end) === undefined ? { end, spoken: kanaDigits(digits), replacement: NUMERAL } : undefined;
 };
 
 /** Whether groups of digits are not a range: 202411-00123. */

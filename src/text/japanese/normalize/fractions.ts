@@ -1,7 +1,7 @@
 import { isPressureSlash } from '../../cjk/number-patterns.ts';
 import { mixedNumberAt } from '../../cjk/powers.ts';
 import { matchAt } from '../../patterns.ts';
-import { kanaNumber, kanjiNumber } from '../numbers.ts';
+import { kanaNumber, NUMERAL } from '../numbers.ts';
 import { monthAndDay } from './dates.ts';
 import type { Rule } from './rule.ts';
 
@@ -60,12 +60,13 @@ export const rewriteSlashed: Rule = ({ text, index }) => {
   if (isPressureSlash(text, index + first.length)) return undefined;
   const end = index + whole.length;
   const isDate = Number(first) >= 1 && Number(first) <= 12 && Number(second) >= 1 && Number(second) <= 31;
-  if (whole === '24/7') return { end, spoken: 'にじゅーよん なな', replacement: '一' };
-  if (whole === '50/50') return { end, spoken: 'ふぃふてぃ ふぃふてぃ', replacement: '一' };
-  if (partAfter.test(text.slice(end, end + 3))) return { end, spoken: fractionKana(first, second), replacement: '一' };
+  if (whole === '24/7') return { end, spoken: 'にじゅーよん なな', replacement: NUMERAL };
+  if (whole === '50/50') return { end, spoken: 'ふぃふてぃ ふぃふてぃ', replacement: NUMERAL };
+  if (partAfter.test(text.slice(end, end + 3)))
+    return { end, spoken: fractionKana(first, second), replacement: NUMERAL };
   const isDay = Number(second) > 10 || weekdayAfter.test(text.slice(end, end + 3)) || isInDates(text, index, end);
   if (isDate && isDay) return monthAndDay(end, first, second);
-  return { end, spoken: fractionKana(first, second), replacement: kanjiNumber(first) };
+  return { end, spoken: fractionKana(first, second), replacement: NUMERAL };
 };
 
 /** ½, 1½, 1 1/2 */
@@ -74,7 +75,7 @@ export const rewriteMixedNumber: Rule = ({ text, index }) => {
   if (!fraction) return undefined;
   const { end, whole, above, below } = fraction;
   const before = whole === '' ? '' : `${kanaNumber(whole)}と `;
-  return { end, spoken: before + fractionKana(above, below), replacement: '一' };
+  return { end, spoken: before + fractionKana(above, below), replacement: NUMERAL };
 };
 
 function fractionKana(above: string, below: string): string {

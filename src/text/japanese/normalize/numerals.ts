@@ -1,3 +1,4 @@
+import { PLACEHOLDER } from '../../cjk/listed-words.ts';
 import { AMOUNT, versionAt } from '../../cjk/number-patterns.ts';
 import { isDigitwise, type NumberReadings, readNumeral } from '../../cjk/numerals.ts';
 import { otherDigitsAt } from '../../cjk/other-characters.ts';
@@ -5,7 +6,16 @@ import { romanAt } from '../../cjk/roman.ts';
 import type { Rewrite } from '../../cjk/spans.ts';
 import { matchAt } from '../../patterns.ts';
 import { counterAt, kanaCounted } from '../counters.ts';
-import { kanaDecimal, kanaDigits, kanaMeasured, kanaNumber, kanjiDigits, kanjiNumber, MAX_DIGITS } from '../numbers.ts';
+import {
+  kanaDecimal,
+  kanaDigits,
+  kanaMeasured,
+  kanaNumber,
+  kanjiDigits,
+  kanjiNumber,
+  MAX_DIGITS,
+  NUMERAL,
+} from '../numbers.ts';
 import { myriadKana, myriadsAt } from './myriads.ts';
 import type { Rule } from './rule.ts';
 import { timeCounterAt } from './times.ts';
@@ -41,7 +51,7 @@ export const rewriteNumber: Rule = ({ text, index, options }) => {
     const digits = matchAt(digitRun, text, index)?.[0];
     return digits === undefined
       ? undefined
-      : { end: index + digits.length, spoken: numeralKana(digits), replacement: '一' };
+      : { end: index + digits.length, spoken: numeralKana(digits), replacement: NUMERAL };
   }
   const written = matchAt(number, text, index)?.[0];
   if (written === undefined) return undefined;
@@ -64,7 +74,9 @@ function decimal(text: string, end: number, plain: string): Rewrite {
   const scaleEnd = end + scale.length;
   const unit = unitAt(text, scaleEnd);
   const spoken = numeralKana(plain) + myriadKana(scale) + (unit?.kana ?? '');
-  return { end: unit?.end ?? scaleEnd, spoken, replacement: '一' };
+  // 4.5つ星: the dictionary has all digits with つ.
+  const replacement = text[scaleEnd] === 'つ' ? PLACEHOLDER : NUMERAL;
+  return { end: unit?.end ?? scaleEnd, spoken, replacement };
 }
 
 function withCounter(text: string, end: number, digits: string): Rewrite {
@@ -107,7 +119,7 @@ export const rewriteVersion: Rule = ({ text, index }) => {
   const match = versionAt(text, index);
   return match === undefined
     ? undefined
-    : { end: index + match.length, spoken: match.split('.').map(kanaNumber).join('てん '), replacement: '一' };
+    : { end: index + match.length, spoken: match.split('.').map(kanaNumber).join('てん '), replacement: NUMERAL };
 };
 
 /** No.1, #5, Vol.2 */
@@ -153,5 +165,5 @@ export const rewriteRoman: Rule = ({ text, index }) => {
 /** Digits of another script. */
 export const rewriteOtherDigits: Rule = ({ text, index }) => {
   const digits = otherDigitsAt(text, index);
-  return digits && { end: digits.end, spoken: numeralKana(digits.plain), replacement: '一' };
+  return digits && { end: digits.end, spoken: numeralKana(digits.plain), replacement: NUMERAL };
 };

@@ -100,8 +100,9 @@ const wordBefore = /([\p{L}\d]{1,30})\s{1,3}[\p{L}.]{1,20}$/u;
 const lineBreak = /\r\n|[\n\r\u2028\u2029]/y;
 const blankLine = /(?:\r\n|\n|\r(?!\n)|\u2028)[ \t\u00A0\u3000]{0,200}(?:\r\n|[\n\r\u2028])|\u2029/y;
 const anyBlankLine = new RegExp(blankLine.source);
-const listItem =
-  /[ \t]{0,40}(?:[-*+•‣◦▪–—]|\(?(?:\d{1,3}|[A-Za-z]|[ivx]{1,4})[.)])[ \t]+\S|[ \t]{0,8}(?:#{1,6}|>)[ \t]/y;
+const listItem = /[ \t]{0,40}(?:[-*+–—]|\(?(?:\d{1,3}|[A-Za-z]|[ivx]{1,4})[.)])[ \t]+\S|[ \t]{0,8}(?:#{1,6}|>)[ \t]/y;
+/** No space needs to follow these: `•milk`, `✅ done`. */
+const bulletItem = /[ \t\u3000]{0,40}(?:[•‣◦▪●○■□◆◇▶►➤→①-⑳]|[・·](?![・·])|\p{Extended_Pictographic})/uy;
 const listItemStart = /^\s*(?:[-*+•‣◦▪–—]|\(?(?:\d{1,3}|[A-Za-z]|[ivx]{1,4})[.)]|#{1,6})[ \t]/;
 const itemNumber = /^\s*\(?(?:\d{1,3}|[A-Za-z]|[ivx]{1,4})$/;
 const capitalNext = /[ \t]{0,40}["'“‘([*_]{0,3}[\p{Lu}\d]/uy;
@@ -162,9 +163,8 @@ export function skipWhitespace(text: string, index: number): number {
  */
 export function lineEnd(text: string, index: number, lineStart: number, lineOffset: number): PossibleEnd {
   const end = index + (matchAt(lineBreak, text, index)?.[0].length ?? 1);
-  if (matchAt(blankLine, text, index) || matchAt(listItem, text, end) || text[end] === '\u3000') {
-    return { ends: true, end };
-  }
+  const isItemNext = matchAt(listItem, text, end) ?? matchAt(bulletItem, text, end);
+  if (matchAt(blankLine, text, index) || isItemNext || text[end] === '\u3000') return { ends: true, end };
   const line = text.slice(lineStart, index).trimEnd();
   if (lineOffset === 0 && shortIdeographicLine.test(line) && matchAt(ideographicNext, text, end)) {
     return { ends: true, end };

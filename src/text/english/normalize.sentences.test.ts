@@ -81,6 +81,17 @@ Text`;
     ]);
   });
 
+  it('end before bullets without a space', () => {
+    expect(outline('Buy:\n•milk\n•eggs\n✅ done\n➡️ next\n● last')).toEqual([
+      'Buy:',
+      'milk',
+      'eggs',
+      'check done',
+      'next',
+      'last',
+    ]);
+  });
+
   it('end at Windows line breaks too', () => {
     expect(outline('one\r\ntwo\r\n\r\nthree')).toEqual(['one two', 'three']);
   });

@@ -11,6 +11,14 @@ const letterSigns = /[\u00B5\u2126]/g;
 /** The decimal point that newspapers use, before a share or a measure: 66・0%, 1・5倍. Elsewhere it separates items: 2・3度. */
 const middlePoint =
   /(?<=(?<![\d・.,])\d{1,4})・(?=\d{1,2}(?:%|‰|ポイント|倍|キロ|メートル|センチ|ミリ|グラム|トン|リットル|ヘクタール|アール|平方|立方|インチ|秒|[万億兆]|[kcm]?[mgl](?![A-Za-z])))|(?<=(?<![\d・.,])\d{2,3})・(?=\d度(?!目))/g;
+/**
+ * A full-width comma that groups thousands, as input methods write it: 1，000元. In 300，500元 and 100，200，300 it separates
+ * items, as everywhere else.
+ */
+const grouped = /(?<![\d.xX×*-]|\d[，,])(?!\d00，[1-9]00)[1-9]\d{0,2}(?:，\d{3})+(?![\d，xX×*-])/g;
+/** The signs of minutes and seconds of an angle: 39°54′17″. */
+const minutes = /(?<=°\s?\d{1,2}(?:\.\d{1,3})?)[′'’]/g;
+const seconds = /(?<=°\s?\d{1,2}分\s?\d{1,2}(?:\.\d{1,3})?)[″"”]/g;
 const hyphens = /[‐‑]/g;
 const dash = '[−ー–—―]';
 /** Telephone numbers, postcodes and addresses with other signs that people type for their hyphens: 03ー1234ー5678 */
@@ -31,7 +39,12 @@ export function foldWidth(written: string): FoldedText {
     return variant === '，' ? ',' : variant === '．' ? '.' : '';
   });
   const text = halfWidth(folded.text).replace(letterSigns, (sign) => sign.normalize('NFKC'));
-  const joined = text.replace(hyphens, '-').replace(dashed, (number) => number.replace(dashes, '-'));
+  const joined = text
+    .replace(hyphens, '-')
+    .replace(dashed, (number) => number.replace(dashes, '-'))
+    .replace(grouped, (number) => number.replaceAll('，', ','))
+    .replace(minutes, '分')
+    .replace(seconds, '秒');
   return { ...folded, text: joined.replace(middlePoint, '.') };
 }
 

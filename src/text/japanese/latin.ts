@@ -32,7 +32,8 @@ const LISTED: ReadonlyMap<string, string> = new Map(
   hitachi:ひたち toshiba:とーしば fujitsu:ふじつー sake:さけ anime:あにめ manga:まんが ramen:らーめん judo:じゅーどー karate:からて
   twitter:ついったー excel:えくせる netflix:ねっとふりっくす tiktok:てぃっくとっく web:うぇぶ sushi:すし tofu:とーふ miso:みそ kimono:きもの samurai:さむらい ninja:にんじゃ tsunami:つなみ emoji:えもじ sudoku:すーどく
   jaxa:じゃくさ jal:じゃる nato:なとー asean:あせあん opec:おぺっく topix:とぴっくす nisa:にーさ suica:すいか
-  ram:らむ rom:ろむ lan:らん sim:しむ pin:ぴん gif:じふ json:じぇいそん ipv:あいぴーぶい readme:りーどみー jpeg:じぇーぺぐ ikea:いけあ toeic:とーいっく toefl:とーふる unesco:ゆねすこ wifi:わいふぁい radio:らじお pop:ぽっぷ tel:てる fax:ふぁっくす the:ざ of:おぶ`
+  ram:らむ rom:ろむ lan:らん sim:しむ pin:ぴん gif:じふ json:じぇいそん ipv:あいぴーぶい readme:りーどみー jpeg:じぇーぺぐ ikea:いけあ toeic:とーいっく toefl:とーふる unesco:ゆねすこ wifi:わいふぁい radio:らじお news:にゅーす hello:はろー youtube:ゆーちゅーぶ uniqlo:ゆにくろ
+  ctrl:こんとろーる alt:おると esc:えすけーぷ off:おふ on:おん in:いん up:あっぷ go:ごー new:にゅー max:まっくす top:とっぷ hot:ほっと all:おーる one:わん yes:いえす set:せっと big:びっぐ day:でー get:げっと box:ぼっくす mix:みっくす out:あうと pop:ぽっぷ tel:てる fax:ふぁっくす the:ざ of:おぶ`
     .split(/\s+/)
     .map((entry) => entry.split(':') as [string, string]),
 );

@@ -31,6 +31,7 @@ export const rewritePhone: Rule = ({ text, index, options }) => {
 /** 1-2-3 in an address; 21-1 after the name of a town, 図3-2. */
 export const rewriteParts: Rule = (context) => {
   const { text, index } = context;
+  if (nameBefore.test(textBefore(context, MAX_BEFORE))) return undefined;
   const match = matchAt(house, text, index)?.[0] ?? partsAfterName(context);
   return match === undefined
     ? undefined
@@ -48,11 +49,11 @@ function partsAfterName(context: Parameters<Rule>[0]): string | undefined {
     : undefined;
 }
 
-/** A number that is a name, digit by digit: 会員番号1234, 978-4-04-123456-7. */
+/** A number that is a name, digit by digit: 会員番号1234, 注文番号123-456, 978-4-04-123456-7. */
 export const rewriteCode: Rule = (context) => {
   const { text, index } = context;
   const grouped = matchAt(groups, text, index)?.[0];
-  if (grouped !== undefined && isCode(grouped))
+  if (grouped !== undefined && (isCode(grouped) || nameBefore.test(textBefore(context, MAX_BEFORE))))
     return { end: index + grouped.length, spoken: groupsKana(grouped, kanaDigits), replacement: NUMERAL };
   const digits = matchAt(name, text, index)?.[0];
   if (digits === undefined || !nameBefore.test(textBefore(context, MAX_BEFORE))) return undefined;

@@ -8,12 +8,21 @@ export interface WrittenDate {
   day: string;
 }
 
-const yearFirst = /(\d{4})([/.·-])(\d{1,2})\2(\d{1,2})(?![\d/.-]*\d)/y;
+/** The T of a time stamp belongs to it: 2024-03-05T14:05. */
+const yearFirst = /(\d{4})([/.·-])(\d{1,2})\2(\d{1,2})(?![\d/.-]*\d)(?:T(?=\d\d:))?/y;
 const yearLast = /(\d{1,2})\/(\d{1,2})\/(\d{4})(?![\d/])/y;
 
 /** The date at an index: 2024-03-15, 05/11/2024. If the year is last, the first number is the month if it can be one. */
 export function dateAt(text: string, index: number): WrittenDate | undefined {
   return yearFirstAt(text, index) ?? yearLastAt(text, index);
+}
+
+const yearAndMonth = /((?:19|20)\d\d)-(0[1-9]|1[0-2])(?![\d-]|\.\d|\s?[年月歳岁人个])/y;
+
+/** The month at an index: 2024-01. */
+export function monthAt(text: string, index: number): (Omit<WrittenDate, 'day'> & { day?: undefined }) | undefined {
+  const [all, year = '', month = ''] = matchAt(yearAndMonth, text, index) ?? [];
+  return all === undefined || text[index - 1] === '-' ? undefined : { end: index + all.length, year, month };
 }
 
 function yearFirstAt(text: string, index: number): WrittenDate | undefined {

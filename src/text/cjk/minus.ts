@@ -27,11 +27,16 @@ export function isMinus(text: string, index: number): boolean {
   return text[index] === '−' || equalsAfter.test(after) || equalsBefore.test(before) || isSpaced(before, after);
 }
 
-/** Whether an asterisk multiplies: between numbers. */
+const timesBefore = /(?:[\d)]|\d[ckm]?m) ?$/;
+const timesAfter = /^ ?[\d(]/;
+/** The prefix of a hexadecimal number: 0x1F. */
+const hexadecimalBefore = /(?<!\d)0$/;
+
+/** Whether an asterisk or an x multiplies: between numbers. */
 export function isTimes(text: string, index: number): boolean {
-  return (
-    /[\d)] ?$/.test(text.slice(Math.max(0, index - 2), index)) && /^ ?[\d(]/.test(text.slice(index + 1, index + 3))
-  );
+  const before = text.slice(Math.max(0, index - 4), index);
+  if (text[index] !== '*' && hexadecimalBefore.test(before)) return false;
+  return timesBefore.test(before) && timesAfter.test(text.slice(index + 1, index + 3));
 }
 
 function isSpaced(before: string, after: string): boolean {

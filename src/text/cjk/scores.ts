@@ -4,7 +4,7 @@ import type { Rewrite } from './spans.ts';
 
 /** Not a standard and its year, ISO 9001:2008. */
 const ratio =
-  /(?!\d{4,6}[:：](?:19|20)\d\d(?!\d))(\d+(?:\.\d+)?)[:：](\d+(?:\.\d+)?)(?![\d:：]|\.\d|\s?(?:美?元|[万億亿]))/y;
+  /(?!\d{4,6}[:：](?:19|20)\d\d(?!\d))(\d+(?:\.\d+)?(?:[:：]\d+(?:\.\d+)?){1,4})(?![\d:：]|\.\d|\s?(?:美?元|[万億亿]))/y;
 const points = String.raw`\d{1,3}\s?[-–−]\s?\d{1,3}`;
 const others = (sign: string) => String.raw`(?:${sign}\s?${points}){0,4}`;
 
@@ -21,14 +21,14 @@ export function scorePattern(teams: string, before: string, after: string): RegE
   return new RegExp(`${between}|${first}|${points}(?=${others('[、,，/]')}\\s?(?:${after}))`, 'y');
 }
 
-/** Rewrites two numbers that a sign between `first` and `second` compares. */
-export type Compare = (numbers: { end: number; first: string; second: string }) => Rewrite;
+/** Rewrites numbers up to `end` that a sign between them compares. */
+export type Compare = (end: number, numbers: readonly string[]) => Rewrite;
 
-/** A rule for ratios: 16:9. */
+/** A rule for ratios: 16:9, 3:2:1. */
 export function ratioRule(compare: Compare): Rule {
   return ({ text, index }) => {
     const match = matchAt(ratio, text, index);
-    return match && compare({ end: index + match[0].length, first: match[1]!, second: match[2]! });
+    return match && compare(index + match[0].length, match[1]!.split(/[:：]/));
   };
 }
 
@@ -59,7 +59,6 @@ export function scoreRule(pattern: RegExp, compare: Compare): Rule {
     const written =
       matchAt(pattern, text, index)?.[0] ?? (isInScores(text, index) ? matchAt(pair, text, index)?.[0] : undefined);
     if (written === undefined) return undefined;
-    const [first, second] = written.split(/\s?[-–−]\s?/) as [string, string];
-    return compare({ end: index + written.length, first, second });
+    return compare(index + written.length, written.split(/\s?[-–−]\s?/));
   };
 }

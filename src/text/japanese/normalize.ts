@@ -123,6 +123,7 @@ export function normalize(
 function rulesOf({ text, index }: Context): readonly Rule[] {
   const character = text[index]!;
   if (/\d/.test(character)) return /\d/.test(text[index - 1] ?? '') ? [] : DIGIT_RULES;
+  if (/[xX]/.test(character)) return [rewriteTimes, ...LETTER_RULES];
   if (/[A-Za-z]/.test(character)) return LETTER_RULES;
   if (/[¼-¾⅐-⅞]/.test(character)) return [rewriteMixedNumber];
   if (/[\^⁰¹²³⁴-⁻]/.test(character)) return [rewritePower];

@@ -104,7 +104,7 @@ function rulesOf({ text, index }: Context): readonly Rule[] {
   if (/\d/.test(character)) return /[\d.]/.test(before) ? [] : DIGIT_RULES;
   if (/[~～〜\-–—−]/.test(character)) return [rewriteMinus, rewriteRange];
   if (character === '/') return [rewritePressure, rewritePer];
-  if (character === '*') return [rewriteTimes];
+  if (/[*xX]/.test(character)) return [rewriteTimes, rewriteRoman];
   if (character === '#') return [rewriteHashtag];
   if (character === '★') return [rewriteRating];
   if (/[¼-¾⅐-⅞]/.test(character)) return [rewriteMixedNumber];

@@ -106,6 +106,7 @@ export const SYMBOLS: Readonly<Record<string, string>> = {
   '€': '欧元',
   '£': '英镑',
   '¥': '元',
+  '￥': '元',
   '°': '度',
   '√': '根号',
   '∞': '无穷大',

@@ -1,4 +1,4 @@
-import { dateAt } from '../../cjk/dates.ts';
+import { dateAt, monthAt } from '../../cjk/dates.ts';
 import { matchAt } from '../../patterns.ts';
 import { kanaCounted } from '../counters.ts';
 import { kanaDecimal, kanaDigits, kanjiNumber, NUMERAL } from '../numbers.ts';
@@ -8,7 +8,7 @@ const monthDay = /(\d{1,2})月(\d{1,2})日(?!間|目)/y;
 const namedDay =
   /(?<![\d・.,月第])(1[0-2]|[1-9])・([12]\d|3[01])(?![\d・])(?=(事件|クーデター|政変)|テロ|東日本|大?震災|独立|運動|[のはがをにでと、。」』）)]|以[前後降]|から|まで|当時|$)/y;
 const weekdays = /(?<![\p{Script=Han}\d])([月火水木金土日])[〜~～-]([月火水木金土日])(曜日?)?(?!\p{Script=Han})/uy;
-/** Days with 曜 after the last one or 毎週 before the first: 火・木曜. */
+/** Days with 曜 after the last one or 毎週 before the first, or three of them: 火・木曜. */
 const weekdayList =
   /(?<![\p{Script=Han}\d・])(?:毎週)?([月火水木金土日](?:[・、,/][月火水木金土日])+)(曜日?)?(?!\p{Script=Han})/uy;
 const eraYear = /([MTSHR])(\d{1,2})(?:(年度|年(?!生))|([./-])(\d{1,2})\4(\d{1,2})(?![\d./-]))/y;
@@ -33,12 +33,14 @@ export const WEEKDAYS: Readonly<Record<string, string>> = {
 
 const WEEKDAY_ENDINGS: Readonly<Record<string, string>> = { '': '', 曜: 'よー', 曜日: 'よーび' };
 
-/** 2024/3/15 */
+/** 2024/3/15, 2024-03 */
 export const rewriteDate: Rule = ({ text, index }) => {
-  const date = dateAt(text, index);
+  const date = dateAt(text, index) ?? monthAt(text, index);
   if (!date) return undefined;
   const { end, year, month, day } = date;
-  return { ...monthAndDay(end, month, day), spoken: `${kanaCounted(year, '年')} ${monthAndDayKana(month, day)}` };
+  const inYear = (spoken: string) => `${kanaCounted(year, '年')} ${spoken}`;
+  if (day !== undefined) return { ...monthAndDay(end, month, day), spoken: inYear(monthAndDayKana(month, day)) };
+  return { end, spoken: inYear(kanaCounted(month, '月')), replacement: `${kanjiNumber(month)}月` };
 };
 
 /** 3月15日 */
@@ -72,7 +74,8 @@ export const rewriteWeekdayList: Rule = ({ text, index }) => {
   const [whole, days, ending = ''] = match as unknown as [string, string, string?];
   const isEvery = whole.startsWith('毎');
   const isBracketed = text[index - 1] === '(' && text[index + whole.length] === ')';
-  if (!isEvery && !isBracketed && ending === '') return undefined;
+  // 月・水・金; two may be other words.
+  if (!isEvery && !isBracketed && ending === '' && days.length < 5) return undefined;
   const kana = days.split(/[・、,/]/).map((day) => WEEKDAYS[day]!);
   const spoken = `${isEvery ? 'まいしゅー ' : ''}${kana.join(' ')}${WEEKDAY_ENDINGS[ending]!}`;
   return { end: index + whole.length, spoken, replacement: `${days.at(-1)}曜日` };

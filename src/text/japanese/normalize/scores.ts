@@ -3,6 +3,7 @@ import { markOutOfAt } from '../../cjk/marks-out-of.ts';
 import { ratingAt } from '../../cjk/number-patterns.ts';
 import { type Compare, ratioRule, scorePattern, scoreRule } from '../../cjk/scores.ts';
 import { kanaCounted } from '../counters.ts';
+import { NUMERAL } from '../numbers.ts';
 import { numeralKana } from './numerals.ts';
 import type { Rule } from './rule.ts';
 
@@ -14,10 +15,10 @@ const score = scorePattern(
   'で(?:サヨナラ|さよなら|勝|負|敗|引|下し|下す|破|快勝|完勝|圧勝|辛勝|惜敗|大勝|大敗|逆転|先制|リード|制し|制す|折り返)|の(?:勝利|敗戦|引き分け|逆転|同点|ストレート|接戦|リード|完封|スコア)|と(?:リード|逆転)',
 );
 
-const against: Compare = ({ end, first, second }) => ({
+const against: Compare = (end, numbers) => ({
   end,
-  spoken: `${numeralKana(first)}たい ${numeralKana(second)}`,
-  replacement: '二',
+  spoken: numbers.map(numeralKana).join('たい '),
+  replacement: NUMERAL,
 });
 
 /** 16:9 */

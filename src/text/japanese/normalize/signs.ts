@@ -64,7 +64,7 @@ export const rewriteDot: Rule = (context) => {
   return isInitial || isLastInitial ? { end: context.index + 1, mark: ' ', replacement: ' ' } : undefined;
 };
 
-/** 3*4 */
+/** 3*4, 100x50 */
 export const rewriteTimes: Rule = ({ text, index }) =>
   isTimes(text, index) ? { end: index + 1, spoken: 'かける', replacement: PLACEHOLDER } : undefined;
 

@@ -1,9 +1,11 @@
+import { UNIT_END } from '../../cjk/number-patterns.ts';
 import { type Context, endsWithAny } from '../../cjk/rule.ts';
 import { anyOf, matchAt } from '../../patterns.ts';
 import { COUNTERS } from '../counters.ts';
 import { UNITS } from '../units.ts';
 
 const unit = new RegExp(`\\s?(${anyOf(Object.keys(UNITS))})`, 'y');
+const latinEnd = new RegExp(UNIT_END, 'y');
 const value = new RegExp(`\\d[十百千万億兆]{0,2}\\s?(?:${anyOf([...Object.keys(UNITS), ...COUNTERS])})$`);
 const shortValue =
   /\d\s?[AaPp][Mm]$|[\d%％円年月日時分秒人個本枚歳度才℃万億兆回匹代]$|\d日?\([月火水木金土日祝・]{1,3}\)$/;
@@ -22,7 +24,7 @@ export function unitAt(text: string, index: number): { end: number; kana: string
 /** Whether a unit ends at an index: a Latin or katakana unit must not be part of a longer word. */
 function isUnitEnd(text: string, end: number, symbol: string): boolean {
   const next = text[end] ?? '';
-  if (/[A-Za-z]$/.test(symbol)) return !/[A-Za-z\d]/.test(next);
+  if (/[A-Za-z]$/.test(symbol)) return matchAt(latinEnd, text, end) !== undefined;
   return !/[ァ-ヺー]$/.test(symbol) || !/[ァ-ヺー]/.test(next);
 }
 

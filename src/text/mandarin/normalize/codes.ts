@@ -25,13 +25,19 @@ const nameDigits =
   /\d{3,20}(?!\d|[.,]\d|[-–—~～]\d| \d{3}|\s?(?:[个元块万亿多余种条组套遍通户平米年月岁倍页吨%×xX*]|公里|千米|位(?![于置])|次(?!日)|人(?![工员力])|名(?!称)|天(?![然气津])|分钟|小时|以[内上下]|左右|部(?!门)|毫[安升米克]|[㎎-㎦]|(?:[ckm]?m[²³]?|[km]?g|m?[lL]|[KMGT]B|mAh)(?![A-Za-z\d])))/y;
 /** The digits of a bank card, four by four. */
 const cardDigits = /\d{4}(?: \d{3,4}){2,5}(?!\d| \d)/y;
+/** All of them, which need no word before. */
+const bankCard = /\d{4}(?: \d{4}){3}(?: \d{1,3})?(?!\d| \d)/y;
 /** A number before the word for a room, an event, a bus or the like. */
 const place =
-  /\d{3,4}(?=室(?![内外温友])|房间|教室|号房|号?客机|[”"]?(?:事件|晚会|工程|工作制|大促|购物节|高校|院校)|路(?:公交|汽车|电车|车|$|[，。、,.和到的]))/y;
+  /\d{3,4}(?=室(?![内外温友])|房间|教室|号房|号?客机|[”"]?(?:[、/和]\d{3})?(?:事件|晚会|工程|工作制|大促|购物节|高校|院校)|路(?:公交|汽车|电车|车|$|[，。、,.和到的]))/y;
 /** Telephone numbers that everybody knows. */
 const hotline = /(?:12306|12315|12320|12333|12123|12348|10086|10010|95588|95566|95533)(?!\d)/y;
 /** Calls for help: 110报警. */
 const emergency = /(?:110|119|120|122)(?=报警|急救|火警|求助|求救|指挥中心|接警|出警|民警|救护车)/y;
+/** Numbers with hyphens of which a later one begins with a zero: 2024-0153. */
+const groups = /\d{2,8}(?:-\d{2,8}){0,3}?-0\d{2,7}(?:-\d{2,8}){0,2}(?![\d-]|[.:：]\d|\s?=)/y;
+/** The name of a site before its ending: 163.com. */
+const site = /(\d{2,6})\.(?=(?:com|cn|net|org|cc|tv|io)(?![A-Za-z]))/iy;
 /** The number of a standard, with its year perhaps. */
 const standard = /(\d{3,6})(?:[-–—:：](\d{4}))?(?!\d|[-–—.]\d)/y;
 const standardBefore = /(?<![A-Za-z])(?:GB|ISO|IEC|IEEE|JB|YY|HJ|DL|QB|SJ)(?:\/[A-Z])?\s?$/;
@@ -103,14 +109,25 @@ export const rewriteNumberedYear: Rule = ({ text, index }) => {
   return year === undefined ? undefined : { end: index + year.length, replacement: chineseDigits(year) };
 };
 
-/** A number that is a name, digit by digit: 邮编100080, 1101室. */
+/** A number that is a name, digit by digit: 邮编100080, 1101室, 163.com, 2024-0153. */
 export const rewriteCode: Rule = (context) => {
   const { text, index } = context;
   const call = matchAt(emergency, text, index)?.[0];
   if (call !== undefined) return { end: index + call.length, replacement: chineseDigits(call, true) };
+  const [address, host = ''] = matchAt(site, text, index) ?? [];
+  if (address !== undefined) return { end: index + address.length, replacement: `${chineseDigits(host)}点` };
+  const grouped = matchAt(groups, text, index)?.[0];
+  if (grouped !== undefined)
+    return {
+      end: index + grouped.length,
+      replacement: grouped
+        .split('-')
+        .map((part) => chineseDigits(part))
+        .join('杠'),
+    };
   const before = textBefore(context, MAX_NAME);
   const isCode = codeBefore.test(before);
-  const card = isCode ? matchAt(cardDigits, text, index)?.[0] : undefined;
+  const card = matchAt(isCode ? cardDigits : bankCard, text, index)?.[0];
   if (card !== undefined) return { end: index + card.length, replacement: chineseDigits(card.replaceAll(' ', '')) };
   const digits = matchAt(nameDigits, text, index)?.[0];
   if (digits === undefined) return undefined;

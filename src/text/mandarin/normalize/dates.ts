@@ -1,4 +1,4 @@
-import { dateAt } from '../../cjk/dates.ts';
+import { dateAt, monthAt } from '../../cjk/dates.ts';
 import type { Rewrite } from '../../cjk/spans.ts';
 import { matchAt, textBefore } from '../../patterns.ts';
 import { MEASURES } from '../measures.ts';
@@ -20,12 +20,12 @@ const year =
   /(\d{4}|\d{2})(?=年(?!级|前|后|来|间|龄|以|内|多|的?(?:时间|历史|文明|传承)))|(?:19|20)\d\d(?=[级届](?![台阶楼]))/y;
 const yearRange = /(\d{4})\s?[-–—~～至到]\s?(\d{4})(?=年(?!前|历史|间的历史))/y;
 
-/** 2024-03-15 */
+/** 2024-03-15, 2024-03 */
 export const rewriteDate: Rule = ({ text, index }) => {
-  const date = dateAt(text, index);
+  const date = dateAt(text, index) ?? monthAt(text, index);
   if (!date) return undefined;
-  const { end, year, month, day } = date;
-  return { end, replacement: `${chineseDigits(year)}年${chineseNumber(month)}月${chineseNumber(day)}日` };
+  const day = date.day === undefined ? '' : `${chineseNumber(date.day)}日`;
+  return { end: date.end, replacement: `${chineseDigits(date.year)}年${chineseNumber(date.month)}月${day}` };
 };
 
 /** 12/5(周四), 6.1儿童节, 9·11: a day by its numbers. */

@@ -11,10 +11,7 @@ const score = scorePattern(
   '获胜|取胜|战胜|击败|[大险小]胜|完胜|完败|逆转|力克|战平|打平|握手言和|不敌|负于|输给|落败|告负|领先|落后|拿下|[的总]?比分|的总比分',
 );
 
-const against: Compare = ({ end, first, second }) => ({
-  end,
-  replacement: `${chineseNumeral(first)}比${chineseNumeral(second)}`,
-});
+const against: Compare = (end, numbers) => ({ end, replacement: numbers.map(chineseNumeral).join('比') });
 
 /** 16:9 */
 export const rewriteRatio: Rule = ratioRule(against);

@@ -43,7 +43,7 @@ export const rewriteRange: Rule = (context) => {
   return { end: sign.end, replacement: '到' };
 };
 
-/** 3*4 */
+/** 3*4, 100x50 */
 export const rewriteTimes: Rule = ({ text, index }) =>
   isTimes(text, index) ? { end: index + 1, replacement: '乘' } : undefined;
 

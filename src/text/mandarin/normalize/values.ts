@@ -1,3 +1,4 @@
+import { UNIT_END } from '../../cjk/number-patterns.ts';
 import { type Context, endsWithAny } from '../../cjk/rule.ts';
 import { isTimeUnit } from '../../cjk/time-units.ts';
 import { anyOf, matchAt } from '../../patterns.ts';
@@ -5,11 +6,13 @@ import { MEASURES } from '../measures.ts';
 import { CURRENCIES, UNITS } from '../units.ts';
 
 /** The pattern of a unit's symbol. */
-export const UNIT = `(${anyOf(Object.keys(UNITS))})(?![A-Za-z\\d])`;
+export const UNIT = `(${anyOf(Object.keys(UNITS))})${UNIT_END}`;
 
 const unit = new RegExp(`\\s?${UNIT}`, 'y');
 const unitNames = anyOf([...Object.keys(UNITS), ...Object.values(UNITS), ...Object.values(CURRENCIES)]);
-const value = new RegExp(`\\d[万亿千百]{0,2}\\s?(?:[%％元年月日时点分秒人个岁度℃万亿号]|${unitNames}|${MEASURES})$`);
+const value = new RegExp(
+  `\\d[万亿千百]{0,2}\\s?(?:[%％元年月日时点分秒人个岁度℃万亿号章节页课集讲]|${unitNames}|${MEASURES})$`,
+);
 const shortValue = /[\d%％元年月日时点分秒人个岁度℃万亿号]$|\d[日号]?\((?:周|星期)[一二三四五六日天]\)$/;
 /** Money that a rate may be of, besides values. */
 const money = /元$|[¥￥$€£]\s?[\d.,]{1,9}[kKmMbB]?$/;

@@ -7,7 +7,7 @@ import { UNITS } from '../units.ts';
 import type { Context, Rule } from './rule.ts';
 
 const latin =
-  /(?:https?:\/\/)?\p{Script=Latin}(?:[\p{Script=Latin}\p{M}₀-₉]|\d(?!\d{0,6}\.\d)|[-'’.&+_@/](?=\p{Script=Latin})|\+\+|#| (?=\p{Script=Latin}))*/uy;
+  /https?:\/\/[\w./~%?=&#:+@-]*[\w/]|\p{Script=Latin}(?:[\p{Script=Latin}\p{M}₀-₉]|\d(?!\d{0,6}\.\d)|[-'’.&+_@/](?=\p{Script=Latin})|\+\+|#| (?=\p{Script=Latin}))*/uy;
 const ordinal = /\d{1,4}(?:st|nd|rd|th)(?![A-Za-z\d])/y;
 const compatible = /[Ⅰ-ⅿ]+|[①-⓿㈠-㊰㋀-㏿]/uy;
 

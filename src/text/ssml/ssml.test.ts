@@ -68,9 +68,9 @@ describe('readSsml', () => {
 
   it('reads breaks by time and by strength', async () => {
     const content =
-      'A<break time="500ms"/>B<break time=" 1.5s "/>C<break/>D<break strength="x-strong"/>E<break strength="none"/>F';
+      'A<break time="500ms"/>B<break time=" 1.5s "/>C<break/>D<break strength="x-strong"/>E<break strength="none"/>F<break time="0s"/>G';
     expect(await outline(`<speak>${content}</speak>`)).toEqual([
-      { ...plain, said: ['A', 0.5, 'B', 1.5, 'C', 0.75, 'D', 1.25, 'EF'] },
+      { ...plain, said: ['A', 0.5, 'B', 1.5, 'C', 0.75, 'D', 1.25, 'E F G'] },
     ]);
   });
 

@@ -97,6 +97,8 @@ class SsmlReader implements XmlHandler {
     this.#pauseSeconds += seconds;
     if (this.#pauseSeconds > maxTotalPauseSeconds) throw invalidSsml(pausesTooLong, position);
     if (seconds > 0) this.#list.add({ type: 'pause', seconds }, way);
+    // A boundary between words all the same.
+    else this.#list.addText(' ', way);
   }
 
   text(text: string): void {

@@ -13,7 +13,7 @@ const INITIAL_BEFORE = /(?<![\p{L}\p{M}])\p{L}\p{M}*\.-?$/u;
 const INITIALS = /(?:\p{Lu}\.-?){2,6}(?![\p{L}\p{M}])|(?:\p{Script=Latin}\.){3,6}(?![\p{L}\p{M}])/uy;
 const INITIAL = /([\p{L}\p{M}]{1,8})\.(?=\s)/uy;
 /** A number after an abbreviation. */
-const NUMBER_NEXT = /\s?(?:(?:de\s)?[-−]?\d|[IVXLC]{1,8}(?![\p{L}\d]))/uy;
+const NUMBER_NEXT = /:?\s?(?:(?:de\s)?[-−]?\d|[IVXLC]{1,8}(?![\p{L}\d]))/uy;
 const AREA_CODE_NEXT = /\s\(\d{2,3}\)\s\d/y;
 /** A letter that numbers: esc. A */
 const LETTER_NEXT = /\s\p{Lu}(?![\p{L}\d.])/uy;
@@ -26,8 +26,8 @@ const NAME_NEXT = /\s{1,3}\p{Lu}(?:[\p{L}\p{M}]{2}|\.)/uy;
 const TITLED_NEXT = /\s\p{Lu}(?:[\p{L}'’]|\.\s\p{Lu}\p{Ll})/uy;
 const NUMERAL_NEXT = /\s?[IVXLC]{1,8}(?![\p{L}\d])/uy;
 const CENTURY = /^(?:siglos?|siècle|secol[oi]|séculos?)$/;
-/** 5e arr., IIe arr. */
-const ORDINAL_BEFORE = /(?:\d|[IVX])(?:er|e|ème)\s$/u;
+/** 5e arr., IIe arr., 2.ª ud. */
+const ORDINAL_BEFORE = /(?:\d|[IVX])(?:er|e|ème|\.?[ªº])\s$/u;
 const CENTURY_BEFORE = /(?<![\p{L}\d])[IVX]{1,6}(?:er?|ème)?\s$/u;
 /** After a name, these do not belong to the next name: Acme S.A. */
 const COMPANY = /^S\.(?:[AL]|A\.S|[Pp]\.A|[Rr]\.[Ll])\.$/;

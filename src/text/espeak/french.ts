@@ -26,7 +26,7 @@ export const french: LanguageRules = {
   voice: 'fr',
   letters: /^[\p{Script=Latin}\p{M}'’‑-]+$/u,
   number:
-    /(?<whole>\d{1,3}(?:[.\u00A0\u202F ]\d{3})+(?!\d)|\d{1,3}(?:,\d{3}){2,}(?!,?\d)|\d+)(?<decimals>,\d+|\.\d+(?!\.?\d))?/y,
+    /(?<whole>\d{1,3}(?:[.\u00A0\u202F ]\d{3})+(?!\d)|\d{1,3}(?:(?:,\d{3})+(?=\.\d)|(?:,\d{3}){2,}(?!,?\d))|\d+)(?<decimals>,\d+|\.\d+(?!\.?\d))?/y,
   grouping: /[., \u00A0\u202F]/g,
   points: { ',': 'virgule', '.': 'point' },
   readDecimals: 3,
@@ -65,6 +65,8 @@ export const french: LanguageRules = {
     return `${hours}${minutes}${s > 0 ? ` et ${say(s, 'feminine')} ${s === 1 ? 'seconde' : 'secondes'}` : ''}`;
   },
   currencies: {
+    '$ CA': { one: 'dollar canadien', many: 'dollars canadiens', gender: 'masculine' },
+    '$ US': { one: 'dollar américain', many: 'dollars américains', gender: 'masculine', cent: ['cent', 'cents'] },
     'F CFA': { one: 'franc CFA', many: 'francs CFA', gender: 'masculine' },
     ...bySigns({
       '€ EUR': { one: 'euro', many: 'euros', gender: 'masculine', cent: ['centime', 'centimes'] },
@@ -76,7 +78,7 @@ export const french: LanguageRules = {
       '₽ RUB': { one: 'rouble', many: 'roubles', gender: 'masculine' },
       '₺ TRY': { one: 'livre turque', many: 'livres turques', gender: 'feminine' },
       '₿ BTC': { one: 'bitcoin', many: 'bitcoins', gender: 'masculine' },
-      'C$ CAD': { one: 'dollar canadien', many: 'dollars canadiens', gender: 'masculine' },
+      'C$ CAD $CA $CAN': { one: 'dollar canadien', many: 'dollars canadiens', gender: 'masculine' },
       'CNY RMB': { one: 'yuan', many: 'yuans', gender: 'masculine' },
       '₹': { one: 'roupie', many: 'roupies', gender: 'feminine', cent: ['paisa', 'paisas'] },
       'FCFA XOF XAF': { one: 'franc CFA', many: 'francs CFA', gender: 'masculine' },
@@ -177,9 +179,11 @@ export const french: LanguageRules = {
     '>': 'supérieur à',
     '≤': 'inférieur ou égal à',
     '≥': 'supérieur ou égal à',
+    '≠': 'différent de',
     '≈': 'environ',
     '√': 'racine carrée de',
     '§': 'paragraphe',
+    '§§': 'paragraphes',
     '→': 'flèche',
     '€': 'euros',
     $: 'dollars',

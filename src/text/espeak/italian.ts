@@ -6,7 +6,7 @@ import { bySigns, genderByEnding, type LanguageRules } from './rules.ts';
 const feminineEnd = /(?:a|zione|sione|gione|tà|tù|trice|udine|igine)$/u;
 const uncounted = wordSet(
   `di del dello della dei degli delle e ed o a al allo alla ai agli alle da dal dallo dalla dai dagli dalle in nel nello nella
-  nei negli nelle su sul sullo sulla sui sugli sulle con per tra fra che ma se era ha può deve non è sono il lo la i gli le più meno mila
+  nei negli nelle su sul sullo sulla sui sugli sulle con per tra fra che ma se era ha può deve non è sono il lo la i gli le all dall dell nell sull dall più meno mila
   milione milioni`,
 );
 const denominators: Readonly<Record<number, string>> = { 2: 'mezzo' };
@@ -191,9 +191,11 @@ export const italian: LanguageRules = {
     '>': 'maggiore di',
     '≤': 'minore o uguale a',
     '≥': 'maggiore o uguale a',
+    '≠': 'diverso da',
     '≈': 'circa',
     '√': 'radice quadrata di',
     '§': 'paragrafo',
+    '§§': 'paragrafi',
     '→': 'freccia',
     '€': 'euro',
     $: 'dollari',
@@ -241,7 +243,7 @@ export const italian: LanguageRules = {
   capitalized,
   romanOrdinal: /([IVXLC]+)([ºª])(?![\p{L}\d])/uy,
   roman: () => 'ordinal',
-  phone: /(?:3\d{2}[ -]\d{6,7}|3\d{2}[ -]\d{3}[ -]\d{3,4}|0\d{1,3}[ /-]\d{5,8})(?!\d)/y,
+  phone: /(?:3\d{2}[ -]\d{6,7}|3\d{2}[ -]\d{3}[ -]\d{3,4}|0\d{1,3}[ ./-]\d{5,8}|8\d{2}[ -]\d{3}[ -]\d{3})(?!\d)/y,
   address: { '.': 'punto', '/': 'barra', '@': 'chiocciola', '-': 'trattino', _: 'trattino basso', ':': 'due punti' },
   followers: ['case', 'acque'],
   openers: wordSet(

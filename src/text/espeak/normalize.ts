@@ -27,6 +27,7 @@ import {
   matchEmoticon,
   matchMark,
   matchMenu,
+  matchOperator,
   matchOrnament,
   matchSymbol,
 } from './normalize/signs.ts';
@@ -77,6 +78,7 @@ const RULES: readonly Rule[] = [
   matchPoweredUnit,
   matchCapitals,
   matchWord,
+  matchOperator,
   matchMark,
   matchDash,
   matchApostrophe,

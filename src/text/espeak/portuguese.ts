@@ -54,7 +54,7 @@ export const portuguese: LanguageRules = {
   hourUnit: /\s?(?:h|horas)(?!\p{L})/uy,
   halfDay: (hour, isAfternoon) =>
     isAfternoon ? (hour >= 6 ? 'da noite' : 'da tarde') : hour === 0 ? 'da noite' : 'da manhã',
-  time: /(?<h>[01]?\d|2[0-4])(?:\s?h(?:\s?(?<m>[0-5]\d))?(?:min)?(?![\p{L}\d])|:(?<m2>[0-5]\d)(?::(?<s>[0-5]\d))?(?:\s?h)?(?![\p{L}\d:]))/uy,
+  time: /(?<h>[01]?\d|2[0-4])(?:\s?h(?:\s?(?<m>[0-5]\d))?(?:min)?(?![\p{L}\d])|:(?<m2>[0-5]\d)(?::(?<s>[0-5]\d))?(?:\s?h(?:s|rs)?(?!\p{L}))?(?![\p{L}\d:]))/uy,
   timeWords: (h, m, s, say) => {
     const parts = [`${say(h, 'feminine')} ${h < 2 ? 'hora' : 'horas'}`];
     if (m > 0) parts.push(`${say(m, 'masculine')} ${m === 1 ? 'minuto' : 'minutos'}`);
@@ -122,7 +122,11 @@ export const portuguese: LanguageRules = {
   by: 'por',
   goals:
     /(?<!\p{L})(?:jogo|partida|tempo|intervalo|termin\p{L}{1,4}|acab\p{L}{1,4}|placar|resultado|venc\p{L}{1,6}|ganh\p{L}{1,6}|perd\p{L}{1,6}|empat\p{L}{1,6}|derrot\p{L}{1,6}|bat\p{L}{1,4}|vitória|gole\p{L}{1,6})(?:\s\p{L}{1,15}){0,4}:?\s\d{1,2}\s?$/iu,
-  repeated: { one: 'vez', many: 'vezes', next: /\s(?:de|sem|ao?|à|por|mais|menos|no|na)(?!\p{L})|\/(?:dia|semana)/uy },
+  repeated: {
+    one: 'vez',
+    many: 'vezes',
+    next: /\s(?:de|sem|ao?|à|por|mais|menos|no|na)(?!\p{L})|\s?R\$|\/(?:dia|semana)/uy,
+  },
   outOf: 'de',
   steps: {
     before:
@@ -163,9 +167,11 @@ export const portuguese: LanguageRules = {
     '>': 'maior que',
     '≤': 'menor ou igual a',
     '≥': 'maior ou igual a',
+    '≠': 'diferente de',
     '≈': 'aproximadamente',
     '√': 'raiz quadrada de',
     '§': 'parágrafo',
+    '§§': 'parágrafos',
     '→': 'seta',
     '€': 'euros',
     $: 'dólares',
@@ -232,7 +238,7 @@ export const portuguese: LanguageRules = {
   },
   // Also postal codes and the numbers of persons and companies.
   phone:
-    /(?:(?:\(\d{2}\) ?9?|\d{2} 9?|9)\d{4}-\d{4}|0[358]00[ -]\d{3}[ -]\d{4}|\d{5}-\d{3}|\d{3}\.\d{3}\.\d{3}-\d{2}|\d{2}\.\d{3}\.\d{3}\/\d{4}-\d{2})(?!\d)/y,
+    /(?:(?:\(\d{2}\) ?9?|\d{2} 9?|9)\d{4}-\d{4}|\d{2} 9\d{4} \d{4}|(?:300|400)[1-9]-\d{4}|0[358]00[ -]\d{3}[ -]\d{4}|\d{5}-\d{3}|\d{3}\.\d{3}\.\d{3}-\d{2}|\d{2}\.\d{3}\.\d{3}\/\d{4}-\d{2})(?!\d)/y,
   address: { '.': 'ponto', '/': 'barra', '@': 'arroba', '-': 'hífen', _: 'sublinhado', ':': 'dois pontos' },
   followers: ['casas', 'águas'],
   openers: wordSet(

@@ -70,6 +70,8 @@ export class SentenceSegmenter {
     const isLetter =
       PART_BEFORE.test(view.slice(0, found?.index)) || this.#isNumeral(word, view.slice(0, found?.index));
     const { abbreviations, counted, finalAbbreviations, numberedAbbreviations } = this.#rules;
+    // a != b, 5! = 120
+    if (view.trimEnd().endsWith('!') && /^\s?=/.test(after)) return true;
     // `¿Por qué? preguntó.`
     if (/^\p{Ll}/u.test(after)) return true;
     if (this.#shortMonths.has(word.toLowerCase()) && /^\s*\d/.test(after)) return true;

@@ -55,7 +55,7 @@ export const spanish: LanguageRules = {
     words === 'una' && stressedA.has(noun.toLowerCase())
       ? 'un'
       : genderOf(noun) === 'feminine'
-        ? words.replace(/ientos(?= (?:\S+ ){0,3}mil(?! millones)(?!\p{L}))/gu, 'ientas')
+        ? words.replace(/ientos(?= (?:(?!mill)\S+ ){0,3}mil(?! millones)(?!\p{L}))/gu, 'ientas')
         : words,
   ordinal:
     /\d{1,6}\.?(?:[ºª°]|(?:er|ro|ra|do|da|to|ta|vo|va|mo|ma|no|na)(?![\p{L}\d])|a(?=\s(?:\p{Ll}{2,20}(?:a|ción|sión|dad)|vez|parte|clase|fase|noche|serie|base)(?!\p{L})))/uy,
@@ -185,9 +185,11 @@ export const spanish: LanguageRules = {
     '>': 'mayor que',
     '≤': 'menor o igual que',
     '≥': 'mayor o igual que',
+    '≠': 'distinto de',
     '≈': 'aproximadamente',
     '√': 'raíz cuadrada de',
     '§': 'sección',
+    '§§': 'secciones',
     '→': 'flecha',
     '€': 'euros',
     $: 'dólares',
@@ -231,7 +233,7 @@ export const spanish: LanguageRules = {
     return value <= 10 && !/^(?:tomos?|volumen|libros?|títulos?|anexo)$/i.test(previous) ? 'ordinal' : 'cardinal';
   },
   phone:
-    /(?:[89]\d[ .-]\d{3}(?:[ .-]\d{2}){2}|\d{2} \d{4} \d{4}|[6789]\d{2}(?:[ .-]\d{3}){2}|[6789]\d{2}(?:[ .-]\d{2}){3}|\(\d{2,3}\) ?\d{3,4}[ -]\d{4})(?!\d)/y,
+    /(?:0?800[ -]\d{3}[ -]\d{3,4}|[89]\d[ .-]\d{3}(?:[ .-]\d{2}){2}|\d{2} \d{4} \d{4}|[6789]\d{2}(?:[ .-]\d{3}){2}|[6789]\d{2}(?:[ .-]\d{2}){3}|\(\d{2,3}\) ?\d{3,4}[ -]\d{4})(?!\d)/y,
   address: { '.': 'punto', '/': 'barra', '@': 'arroba', '-': 'guion', _: 'guion bajo', ':': 'dos puntos' },
   followers: ['casas', 'aguas'],
   openers: wordSet(

@@ -45,13 +45,13 @@ export function matchPower(context: Context): Match | undefined {
   const exponent = raised?.normalize('NFKC') ?? `${match![1] ?? match![3]}${match![2] ?? match![4]}`;
   const end = index + (raised ?? match![0]).length;
   const named = exponent === '2' ? symbols['²'] : exponent === '3' ? symbols['³'] : undefined;
-  if (named) return { end, words: named };
-  const sign = /^[-−]/.test(exponent) ? `${minus} ` : '';
-  const value = exponent.replace(/^[-−+]/, '');
-  const words = `${power} ${sign}${/\d/.test(value) ? cardinal(language, value) : value}`;
   // 3 × 10⁸ m/s
   const unit = /10$/.test(textBefore(context, 2)) ? unitNounAt(context, end) : undefined;
-  return unit ? { end: unit.end, words: `${words} ${unit.many}` } : { end, words };
+  const withUnit = (words: string) => (unit ? { end: unit.end, words: `${words} ${unit.many}` } : { end, words });
+  if (named) return withUnit(named);
+  const sign = /^[-−]/.test(exponent) ? `${minus} ` : '';
+  const value = exponent.replace(/^[-−+]/, '');
+  return withUnit(`${power} ${sign}${/\d/.test(value) ? cardinal(language, value) : value}`);
 }
 
 /** `H₂O` */

@@ -12,6 +12,10 @@ const SECONDS = /(\d{1,2})s(\d{2,3})(?![\p{L}\d])/uy;
 const STOPWATCH = /(?!1:\d\d[.,]\d00(?!\d))(\d{1,2}):([0-5]\d)([.,])(\d{1,3})(?![\p{L}\d]|[.,:]\d)/uy;
 /** `3 h/día` */
 const HOUR_RATE = /(\d{1,3})\s?h(?=\/\p{L}{3})/uy;
+/** `3'20"`: in Hindi a length. */
+const PRIMES = /(\d{1,3})['’′]\s?([0-5]?\d)(?:["″”]|['’′]{2})(?!\d)/y;
+/** The height of a person: `1m75` */
+const HEIGHT = /([12])\s?m\s?(\d{2})(?![\p{L}\d]|[.,:/]\d)/uy;
 /** `Durée : 3:55` */
 const LENGTH = /(\d{1,3})(?::([0-5]\d))?:([0-5]\d)(?![\p{L}\d]|[.,:]\d)/uy;
 const LENGTH_BEFORE = /(?<![\p{L}\p{M}])(?:duraci[oó]n|durée|durata|duração|लंबाई|अवधि)(?:\s\p{L}{1,5}){0,2}\s?:?\s$/iu;
@@ -42,7 +46,7 @@ const DURATIONS = [
   { pattern: HOUR_RATE, units: ['hour'] },
 ] as const;
 
-/** Hours, minutes, seconds and their fraction: `15h45m`, `6h 19m 29s`, `1m25s327`, `20s37`. */
+/** Hours, minutes, seconds and their fraction: `15h45m`, `6h 19m 29s`, `1m25s327`, `20s37`, `3'20"`; the height `1m75`. */
 export function matchDuration({ text, index, language }: Context): Match | undefined {
   if (/[\p{L}\d.,:/]/u.test(text[index - 1] ?? '') || isTimeOfDay(text, index, language)) return undefined;
   const length = LENGTH_BEFORE.test(textBefore({ text, index }, 24)) ? matchAt(LENGTH, text, index) : undefined;
@@ -51,6 +55,21 @@ export function matchDuration({ text, index, language }: Context): Match | undef
     const parts = second === undefined ? [first, last] : [first, second, last];
     const names = ['hour', 'minute', 'second'].slice(-parts.length);
     return { end: index + all.length, words: parts.map((part, at) => ofUnit(language, part, names[at]!)).join(' ') };
+  }
+  const [primes, first = '', second = ''] = matchAt(PRIMES, text, index) ?? [];
+  if (primes !== undefined) {
+    const isLength = language.rules.tag.startsWith('hi') && text[index - 1] !== '°';
+    const [large, small] = isLength ? ['foot', 'inch'] : ['minute', 'second'];
+    return {
+      end: index + primes.length,
+      words: `${ofUnit(language, first, large!)} ${ofUnit(language, second, small!)}`,
+    };
+  }
+  const [height, metres = '', centimetres = ''] = matchAt(HEIGHT, text, index) ?? [];
+  if (height !== undefined) {
+    const and = /^(?:it|pt)/.test(language.rules.tag) ? `${language.rules.and} ` : '';
+    const words = `${ofUnit(language, metres, 'meter')} ${and}${cardinal(language, centimetres)}`;
+    return { end: index + height.length, words };
   }
   for (const { pattern, units } of DURATIONS) {
     const [all, ...parts] = matchAt(pattern, text, index) ?? [];

@@ -12,6 +12,8 @@ interface CurrencySign {
 }
 
 const EURO = /^(?:€|EUR)$/;
+/** What stands for no hundredths: `15,-`, `50.-` */
+const ROUND = /[,.](?:--?|[–—])(?![\p{L}\d])/uy;
 const CODE = /\s?([A-Z]{3})(?![\p{L}\d])/uy;
 
 /** `3,50 €`, `R$ 5 milhões`, `20k euros`, `$10-20` */
@@ -20,11 +22,11 @@ export function matchMoney(context: Context): Match | undefined {
   const before = text[index - 1] ?? '';
   if (/\p{L}/u.test(before)) return undefined;
   const sign = currencyAt(context, index);
-  if (sign) return amountBehind(context, sign);
+  if (sign) return amountBehind(context, sign) ?? currencyAlone(context, sign);
   const number = /\d/.test(before) ? undefined : numberAt(context, index);
   if (!number) return undefined;
   const scale = scaleAt(context, number);
-  const end = scale?.end ?? number.end;
+  const end = roundEnd(text, scale?.end ?? number.end);
   const match = currencyAt(context, skipSpace(text, end)) ?? currencyBehind(context, number, scale);
   if (!match) return undefined;
   const words = amount(language, number, match.currency, scale);
@@ -57,7 +59,7 @@ function amountBehind(context: Context, { end: signEnd, currency }: CurrencySign
     return { end: to.end, words: `${from} ${language.rules.range} ${to.words}` };
   }
   const scale = scaleAt(context, number);
-  const end = scale?.end ?? number.end;
+  const end = roundEnd(text, scale?.end ?? number.end);
   const named = namedCurrency(context, end);
   return { end: named?.end ?? end, words: amount(language, number, named?.currency ?? currency, scale) };
 }
@@ -108,6 +110,16 @@ export function namedCurrency({ text, language }: Context, index: number): Curre
     if (name) return { end: index + 1 + name.length, currency };
   }
   return undefined;
+}
+
+/** The name of a currency whose sign has letters, without an amount: `em R$` */
+function currencyAlone({ text, language }: Context, { end, currency }: CurrencySign): Match | undefined {
+  const isAlone = /^\p{L}{1,2}\$$/u.test(currency) && !/[\p{L}\d]/u.test(text[end] ?? '');
+  return isAlone ? { end, words: language.rules.currencies[currency]!.many } : undefined;
+}
+
+function roundEnd(text: string, end: number): number {
+  return end + (matchAt(ROUND, text, end)?.[0].length ?? 0);
 }
 
 function skipSpace(text: string, index: number): number {

@@ -83,12 +83,16 @@ function rangeStart(context: Context, number: WrittenNumber): Match | undefined 
   if (dash === undefined || !to || /^\s?[-–]/.test(text.slice(to.end, to.end + 2))) return undefined;
   // Loi n° 78-17, art. L. 121-1, article 515-14, articles 9 et 815-3
   const articleBefore = isFalling(number, to) ? ARTICLES_BEFORE : ARTICLE_NUMBER_BEFORE;
-  const isHyphen = isName || articleBefore.test(textBefore(context, 40));
+  // 2024-0153
+  const isCode = /^0\d\d/.test(text.slice(dash, dash + 3)) && to.decimals === '';
+  const isHyphen = isName || isCode || articleBefore.test(textBefore(context, 40));
   // Boeing 787-9
   if (!isHyphen && number.whole.length === 3 && to.whole.length === 1 && number.decimals === '') return undefined;
   const from = mayBeYear(context, number) ? year(language, number.whole) : decimal(language, number);
   // 8-8 घंटे: eight each time
-  if (language.rules.repeatsForEach && to.whole === number.whole && number.decimals + to.decimals === '')
+  // 3-1 से: the word follows
+  const isSame = to.whole === number.whole && number.decimals + to.decimals === '';
+  if (language.rules.repeatsForEach && (isSame || text.startsWith(` ${language.rules.range} `, to.end)))
     return { end: dash, words: from };
   return { end: dash, words: `${from} ${isHyphen ? language.rules.address['-'] : language.rules.range}` };
 }

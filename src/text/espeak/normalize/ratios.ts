@@ -33,8 +33,8 @@ const LAST_SET = new RegExp(`${SET}(?![\\d/])`, 'y');
 const SAME_BEFORE = /(?<!\d)(\d{1,2})\s?(?:h|j|jours?|heures?|ore|giorni|horas?|d[ií]as?)$/u;
 const SAME_AFTER = /^\/(\d{1,2})(?!\d)/;
 const TIME = '\\d{1,2}(?:\\s?h(?:\\d\\d)?|:\\d\\d)';
-const TIMES_BEFORE = new RegExp(`[-–]\\s?${TIME}$|[-–]\\d{1,2}$`, 'u');
-const TIMES_AFTER = new RegExp(`/(?:${TIME}|\\d{1,2})\\s?[-–]\\s?\\d{1,2}(?!\\d)`, 'uy');
+const TIMES_BEFORE = new RegExp(`[-–]\\s?(?:${TIME}|\\d{1,2})\\s?$`, 'u');
+const TIMES_AFTER = new RegExp(`/\\s?(?:${TIME}|\\d{1,2})\\s?[-–]\\s?\\d{1,2}(?!\\d)`, 'uy');
 
 /** `8,5/10`, `8/8h`, `120/80 mmHg`, `6/4, 7/5`, `24/7`, `paso 1/3`: two numbers that are not a fraction. */
 export function matchRatio(context: Context): Match | undefined {

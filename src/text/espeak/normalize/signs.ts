@@ -8,6 +8,9 @@ const MARKS = /[;:,.!?¡¿…"«»“”(){}[\]।॥]/;
 const DASHES = /-{2,6}|[–—―]/y;
 const REPEATED = /([^\p{L}\p{N}\s])\1{2,}/uy;
 const FLOURISH = /\/[-–]\/?(?![\p{L}\d])/uy;
+/** 10'-15' */
+const MINUTES_BEFORE = /\d['’′]$/;
+const NEGATIVE_BEFORE = /^$|(?<!\d)[\s(;:,]$/;
 /** UTC-5 */
 const ZONE_BEFORE = /(?<!\p{L})(?:UTC|GMT)\s?$/u;
 const HIDDEN_FILE =
@@ -21,6 +24,27 @@ const CONJUNCTION_BEFORE = /(?<!\p{L})(?:y|e|et)\s$/u;
 const OR_NEXT = /\/\s(?:o|ou|u)(?!\p{L})/uy;
 const UNIT_BEFORE = /\d\s?([\p{L}%‰°²³/]{1,6})$/u;
 
+/** `>=` and the like, and the single sign for each. */
+const OPERATOR = /[<>]=(?!=)|!={1,2}|={2,3}(?!=)|[=-]>|&&/y;
+const OPERATOR_SIGNS: Readonly<Record<string, string>> = {
+  '>=': '≥',
+  '<=': '≤',
+  '!=': '≠',
+  '!==': '≠',
+  '==': '=',
+  '===': '=',
+  '=>': '→',
+  '->': '→',
+  '&&': '&',
+};
+
+/** An operator of a program: `x >= 5`, `a != b`. */
+export function matchOperator({ text, index, language, options }: Context): Match | undefined {
+  const operator = options.replace_remaining_symbols ? matchAt(OPERATOR, text, index)?.[0] : undefined;
+  const words = operator && lookUp(language.rules.symbols, OPERATOR_SIGNS[operator]!);
+  return words ? { end: index + operator!.length, words: ` ${words} ` } : undefined;
+}
+
 /** A mark that makes a pause, or a full stop within a name, which does not. */
 export function matchMark({ text, index, language }: Context): Match | undefined {
   const mark = text[index]!;
@@ -33,6 +57,10 @@ export function matchMark({ text, index, language }: Context): Match | undefined
   }
   if (mark === '.' && /[\p{Ll}\d]/u.test(before) && /[\p{Ll}\d]/u.test(after)) {
     return { end, words: /\d/.test(after) ? language.rules.points['.'] : '' };
+  }
+  // .5
+  if (mark === '.' && /\d/.test(after) && !/[\p{L}\d.)\]]/u.test(before)) {
+    return { end, words: `${language.rules.points['.']} ` };
   }
   // .github, ~/.bashrc
   if (mark === '.' && !/[\p{L}\d]/u.test(before) && matchAt(HIDDEN_FILE, text, index)) {
@@ -52,13 +80,18 @@ export function matchDash(context: Context): Match | undefined {
   const end = index + 1;
   if (/[-–]/.test(dash)) {
     if (isMinus(context, index) || ZONE_BEFORE.test(textBefore(context, 5))) return { end, words: minus };
-    if (isBetweenUnits(context)) return { end, words: range };
+    if (isBetweenUnits(context) || MINUTES_BEFORE.test(textBefore(context, 2))) return { end, words: range };
+    // –5, but not 10 –20
+    if (dash === '–' && /\d/.test(text[end] ?? '') && NEGATIVE_BEFORE.test(textBefore(context, 2)))
+      return { end, words: minus };
   }
   const dashes = matchAt(DASHES, text, index)?.[0];
   if (dashes) return { end: index + dashes.length, words: '—' };
   const before = text[index - 1] ?? ' ';
   const after = text[end] ?? ' ';
-  if (/\d/.test(after) && !/[\p{L}\p{M}\d]/u.test(before)) return { end, words: minus };
+  // नं.-3
+  const isBehindWord = /[\p{L}\p{M}\d]\.?$/u.test(textBefore(context, 2));
+  if (/\d/.test(after) && !isBehindWord) return { end, words: minus };
   if (dash !== '-') return undefined;
   return { end, words: /\s/.test(before) && /\s/.test(after) && index > 0 ? '—' : '' };
 }
@@ -92,7 +125,11 @@ export function matchOrnament({ text, index }: Context): Match | undefined {
   const before = text[index - 1] ?? '';
   const ornament = matchAt(REPEATED, text, index) ?? (/\d/.test(before) ? matchAt(FLOURISH, text, index) : undefined);
   if (ornament) return { end: index + ornament[0].length, words: '' };
-  const isSlash = text[index] === '/' && /\p{L}/u.test(before) && /\p{L}/u.test(text[index + 1] ?? '');
+  // y/o, Sr./Sra., 4G/5G
+  const isSlash =
+    text[index] === '/' &&
+    /[\p{L}\p{M}]\.?$/u.test(textBefore({ text, index }, 2)) &&
+    /^(?:\p{L}|\d{1,2}\p{Lu})/u.test(text.slice(index + 1, index + 4));
   // 1er/2e, 1º/2º
   const isOrdinal = text[index] === '/' && /\d(?:er|re|e|[ºª°])$/.test(textBefore({ text, index }, 3));
   const isSeason = text[index] === '/' && isNextYear(text, index);
@@ -123,8 +160,14 @@ export function matchEmoticon({ text, index, language, options }: Context): Matc
 /** The name of any other character; silent if it has none, or only formats. */
 export function matchSymbol(context: Context): Match {
   const { text, index, language, options } = context;
-  const symbol = String.fromCodePoint(text.codePointAt(index)!);
+  const symbol = text.startsWith('§§', index) ? '§§' : String.fromCodePoint(text.codePointAt(index)!);
   const end = index + symbol.length;
+  // ~5, 10~12
+  if (symbol === '~' && /[\d€$£₹]/.test(text[end] ?? ''))
+    return {
+      end,
+      words: /\d/.test(text[index - 1] ?? '') ? language.rules.range : (language.rules.symbols['≈'] ?? ''),
+    };
   const isHashtag = symbol === '#' && !/\d/.test(text[end] ?? '');
   const isFormatting = /[*_~^|`]/.test(symbol) && !isBetweenNumbers(context, end);
   const isNamed = options.replace_remaining_symbols && !isHashtag && !isFormatting;

@@ -16,14 +16,17 @@ const FEW_BEFORE = /(?<![\d.,])(?:1?\d|20)\s?$/;
 const DISTANCE_AFTER = /[x×X]\s?\d{3,4}\s?(?:m|metros|mètres|metri)(?![\p{L}\d])/uy;
 /** A car. */
 const FOUR_WHEELS = /(?<!\d)4\s?[xX]\s?4(?!\d)/;
+/** 2x0 */
+const NONE_SCORED = /(?<!\d)0\s?[xX]|[xX]\s?0(?!\d)/;
 const GOALS_BEFORE = /(?<!\d)\d{1,2}\s?$/;
-const GOALS_AFTER = /[xX]\s?\d{1,2}(?!\d|[.,x]\d|\s?[x=+*])/y;
+const GOALS_AFTER = /[xX]\s?\d{1,2}(?![\p{L}\d]|[.,x]\d|\s?[x=+*])/uy;
 const TEAM_BEFORE = /(?<!\p{L})\p{Lu}[\p{L}\p{M}-]{1,20}\s\d{1,2}\s?$/u;
 const TEAM_AFTER = /[xX]\s?\d{1,2}\s\p{Lu}\p{L}/uy;
 /** A side of a size with its unit: `20 cm x 30 cm`. */
 const LENGTH_BEFORE = /\d\s?(?:[mck]?m|px|in)\s?$/u;
 const LENGTH_AFTER = /[xX×]\s?(?:[LlHhP]\.?\s)?\d/y;
 const TEN_NEXT = /\s?10(?:\^|[⁻⁰¹²³⁴⁵⁶⁷⁸⁹])/y;
+const UP_TO_BEFORE = /(?<!\p{L})(?:até|hasta|fino a|jusqu['’]à)\s$/iu;
 const REPEATED = /([1-9]\d{0,2})\s?[xX](?![\p{L}\p{M}\d])/uy;
 
 /** The x in `2x3`, `10x15 cm`, `Flamengo 3 x 1 Vasco`. */
@@ -35,24 +38,27 @@ export function matchTimes(context: Context): Match | undefined {
   if (/[·⋅]/.test(text[index]!)) return multiplies(context) ? { end, words: ` ${symbols['×']} ` } : undefined;
   if (!/[xX×]/.test(text[index]!)) return undefined;
   if (LENGTH_BEFORE.test(before) && matchAt(LENGTH_AFTER, text, index)) return { end, words: by ?? symbols['×']! };
-  if (!isBetweenNumbers(context, end) || isHexadecimal(context)) return undefined;
+  const isScore = goals && GOALS_BEFORE.test(before) && matchAt(GOALS_AFTER, text, index) !== undefined;
+  if (!isBetweenNumbers(context, end) || (!isScore && isHexadecimal(context))) return undefined;
   if (over && matchAt(PRESSURE_AFTER, text, index)) return { end, words: over };
   const isSize =
     matchAt(SIZE_AFTER, text, index) ?? (LARGE_BEFORE.test(before) ? matchAt(LARGE_AFTER, text, index) : undefined);
   const isRepeated = FEW_BEFORE.test(before) && matchAt(DISTANCE_AFTER, text, index) !== undefined;
   if (by && isSize && !isRepeated) return { end, words: by };
-  const isScore = goals && GOALS_BEFORE.test(before) && matchAt(GOALS_AFTER, text, index) !== undefined;
   const isCar = FOUR_WHEELS.test(text.slice(Math.max(0, index - 3), index + 4));
   const isOfTeams = isScore && !isCar && TEAM_BEFORE.test(before) && matchAt(TEAM_AFTER, text, index) !== undefined;
-  if (isOfTeams || (isScore && goals.test(before))) return { end, words: range };
+  const isGoalless = isScore && NONE_SCORED.test(text.slice(Math.max(0, index - 2), index + 3));
+  if (isOfTeams || isGoalless || (isScore && goals.test(before))) return { end, words: range };
   return text[index] === '×' ? undefined : { end, words: symbols['×']! };
 }
 
-/** `12x de R$ 50`, `3x par jour`: so many times. */
+/** `12x de R$ 50`, `em até 6x`, `3x par jour`: so many times. */
 export function matchRepeated({ text, index, language }: Context): Match | undefined {
   const match = /[\p{L}\d.,/%-]/u.test(text[index - 1] ?? '') ? undefined : matchAt(REPEATED, text, index);
   const { repeated } = language.rules;
-  if (!match || !repeated || !matchAt(repeated.next, text, index + match[0].length)) return undefined;
+  if (!match || !repeated) return undefined;
+  const isUpTo = UP_TO_BEFORE.test(textBefore({ text, index }, 12));
+  if (!isUpTo && !matchAt(repeated.next, text, index + match[0].length)) return undefined;
   const noun = match[1] === '1' ? repeated.one : repeated.many;
   return { end: index + match[0].length, words: `${cardinal(language, match[1]!, 'feminine', noun)} ${noun}` };
 }

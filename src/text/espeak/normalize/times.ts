@@ -7,7 +7,7 @@ import { endsWithShortDay } from './timetables.ts';
 import { endsWithWeekday } from './weekdays.ts';
 import { rangeDash } from './written-numbers.ts';
 
-const DOTTED_TIME = /(?<h>[01]?\d|2[0-4])[.,](?<m>[0-5]\d)(?![\p{L}\d]|[.,:]\d|\s?[€$£%])/uy;
+const DOTTED_TIME = /(?<h>[01]?\d|2[0-4])[.,](?<m>[0-5]\d)(?!(?!h(?:s|rs)?(?!\p{L}))\p{L}|\d|[.,:]\d|\s?[€$£%])/uy;
 const CAPITAL_HOUR = /(?:[01]?\d|2[0-4])H[0-5]\d(?![\p{L}\d])/uy;
 /** `9h-12h/` */
 const AFTER_TIME = /(?:\d\s?h(?:\d\d)?|:\d\d)\/$/;

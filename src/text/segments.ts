@@ -94,7 +94,7 @@ const closers = /(?:["'”’»)\]}*_]|\[\d{1,3}\]){0,12}/y;
 const whitespace = /\s*/y;
 /** `O-O` is a move of chess, and one word. */
 const nextWord =
-  /["'“‘«([{*_]{0,4}(O-O(?:-O)?(?![\p{L}\d-])|[\p{L}\d$£€#@☐☑](?:[\p{L}\d'’.]|:(?=\d)){0,30}|[&+=/§¶~≈≤≥<>–—-])?/uy;
+  /["'“‘«([{*_]{0,4}(O-O(?:-O)?(?![\p{L}\d-])|(?:[-−](?=\d))?[\p{L}\d$£€#@☐☑](?:[\p{L}\d'’.]|:(?=\d)){0,30}|[&+=/§¶~≈≤≥<>–—-])?/uy;
 const wordBeforeStop = /[\p{L}\d][\p{L}\d.'’]*$/u;
 const wordBefore = /([\p{L}\d]{1,30})\s{1,3}[\p{L}.]{1,20}$/u;
 const lineBreak = /\r\n|[\n\r\u2028\u2029]/y;

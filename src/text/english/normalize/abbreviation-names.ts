@@ -108,6 +108,8 @@ export const beforeNumber: Record<string, string> = {
   rev: 'revision',
   cat: 'category',
   lat: 'latitude',
+  lon: 'longitude',
+  appx: 'approximately',
   long: 'longitude',
   dep: 'departure',
   arr: 'arrival',

@@ -1,4 +1,5 @@
 import { matchAt, wordSet } from '../../patterns.ts';
+import { spell } from './acronyms.ts';
 import { cardinal } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
 
@@ -15,8 +16,13 @@ const names = wordSet('HeLa LiPo LiIon CoS PoS InC CoCo HoCo');
 const grouped =
   /(?:[A-Z][a-z]?[\d₀-₉]{0,2}){1,3}\((?:OH|SO[4₄]|NO[3₃]|PO[4₄]|CO[3₃]|HCO[3₃]|NH[4₄]|CN)\)[\d₀-₉]{0,2}(?![\p{L}\d])/uy;
 
-/** A formula with a group in brackets, letter by letter. */
+/** The rest of a formula after an index: `CH₃COOH` */
+const rest = /[A-Z]{2,6}(?!\p{L})/uy;
+
+/** A formula with a group in brackets, or its rest after an index, letter by letter. */
 export function matchGroupedFormula({ text, index }: Context): Match | undefined {
+  const last = /[₀-₉]/.test(text[index - 1] ?? '') ? matchAt(rest, text, index)?.[0] : undefined;
+  if (last) return { end: index + last.length, words: spell(last) };
   const found = matchAt(grouped, text, index)?.[0];
   const symbols = found?.slice(0, found.indexOf('(')).match(/[A-Z][a-z]?/g) ?? [];
   if (!found || /[\p{L}\d]/u.test(text[index - 1] ?? '')) return undefined;

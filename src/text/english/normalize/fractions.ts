@@ -91,6 +91,8 @@ export function matchFraction(context: Context): Match | undefined {
   if (simple) {
     const [all, numerator = '', denominator = ''] = simple;
     const numbers = [cardinal(numerator), cardinal(denominator)];
+    // `√2/2`
+    if (text[index - 1] === '√') return { end: index + all.length, words: numbers.join(' over ') };
     const law = sayLaw(text, index, numerator, denominator);
     if (law) return { end: index + all.length, words: law };
     if (emergency.test(all)) return { end: index + all.length, words: all.split('/').map(digitByDigit).join(', ') };

@@ -10,7 +10,7 @@ const hash = /(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{7,128}(?![\p{L}\d_]|[-.]\w)/uy;
 const number = /^(?:\d+e\d+|\d+[a-f])$/i;
 const color = /#(?=[\da-f]*\d)([\da-f]{6}|[\da-f]{3})(?![\p{L}\d]|-\d)/iuy;
 const zipAfterState =
-  /(?:(?:, (?:California|Texas|Florida|New York|Illinois|Ohio|Georgia|Washington|Virginia|Colorado|Massachusetts|Arizona|Michigan|Oregon|Minnesota|Pennsylvania|New Jersey)|(?:^|[\s,])(?:A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|P[AR]|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]))),? $/;
+  /(?:(?:, (?:California|Texas|Florida|New York|Illinois|Ohio|Georgia|Washington|Virginia|Colorado|Massachusetts|Arizona|Michigan|Oregon|Minnesota|Pennsylvania|New Jersey)|Washington,? D\.C\.|(?:^|[\s,])(?:A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|P[AR]|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]))),? $/;
 const zip = /\d{5}(?![\p{L}\d%]|[.,-]\d)/uy;
 
 /** Hashes, UUIDs and hardware addresses, letter by letter; ZIP codes after a state. */
@@ -23,7 +23,7 @@ export function matchIdentifier({ text, index, allCaps }: Context): Match | unde
   const digest = matchAt(hash, text, index)?.[0];
   if (digest && !number.test(digest)) return { end: index + digest.length, words: letterByLetter(digest) };
   const code = allCaps ? undefined : matchAt(zip, text, index)?.[0];
-  if (code && zipAfterState.test(text.slice(Math.max(0, index - 18), index))) {
+  if (code && zipAfterState.test(text.slice(Math.max(0, index - 20), index))) {
     return { end: index + code.length, words: digitByDigit(code) };
   }
   return undefined;

@@ -5,6 +5,8 @@ import { nounNext } from './units.ts';
 
 const feetInches = /(\d{1,2})\s?(?:['’′]|ft\.?)\s?(\d{1,2})(?:["”″]|''|’’|\s?in\b\.?)/y;
 const primes = /(\d{1,4})([′″])/y;
+/** `6' tall` */
+const feet = /(\d{1,3})['’](?=\s(?:tall|wide|long|high|deep)(?!\p{L}))/uy;
 const arc = /(\d{1,2})(?:\.\d+)?([′″'"’”])/y;
 
 /** Minutes and seconds of an angle: `40°42′46″`. */
@@ -32,6 +34,8 @@ export function matchFeetAndInches({ text, index, options }: Context): Match | u
       return { end, words: `${cardinal(feet)} ${cardinal(inches)}` };
     return { end, words: `${countOf(feet, 'foot', 'feet')} ${countOf(inches, 'inch', 'inches')}` };
   }
+  const [tall, number = ''] = matchAt(feet, text, index) ?? [];
+  if (tall !== undefined) return { end: index + tall.length, words: countOf(number, 'foot', 'feet') };
   const prime = options.unit_normalization ? matchAt(primes, text, index) : undefined;
   if (!prime) return undefined;
   const words = prime[2] === '′' ? countOf(prime[1]!, 'foot', 'feet') : countOf(prime[1]!, 'inch', 'inches');

@@ -96,8 +96,8 @@ const decimalComma =
   /(?:\d{1,3},\d{1,2}|0,\d{1,3})(?=\s?(?:kg|g|mg|km|cm|mm|m|[mcd]?[lL]|gal|lbs?|oz|°[CF]?|GB|MB|kWh?)(?![\p{L}\d]))/uy;
 /** `1.234,56`: groups and decimals as in German or Spanish. */
 const europeanDecimal = /([1-9]\d{0,2}(?:\.\d{3}){1,6}),(\d{1,2})(?![\d]|[.,]\d)/y;
-/** `004-291`, `12-3456789`: no range begins with a zero, or ends in so many digits. */
-const hyphenated = /(0\d{2,9}|\d{1,4}(?=-\d{7}))-(\d{2,12})(?![\p{L}\d]|[-–.,:/]\d)/uy;
+/** `004-291`, `12-3456789`, `2024-0153`: no range begins with a zero, ends in so many digits, or in a zero and two more. */
+const hyphenated = /(0\d{2,9}|\d{1,4}(?=-\d{7})|(?<!-)\d{2,8}(?=-0\d\d))-(\d{2,12})(?![\p{L}\d]|[-–.,:/]\d)/uy;
 /** `483921 is your verification code` */
 const sentCode = /\d{4,8}(?= is your (?:\p{L}{2,20} ){0,4}(?:code|PIN|OTP|passcode|password)(?!\p{L}))/uy;
 const codeNamedBefore =

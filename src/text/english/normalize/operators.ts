@@ -12,6 +12,8 @@ const lowerBefore = /(?<![\p{L}\d'’.])[b-z]$/u;
 const incrementEnd = /--(?=[\s),;.\]]|$)/y;
 const decrement = /--(?=[b-z](?:[);,]|\s[<>=!&|])|[b-z]$)/y;
 
+/** Marks that a number follows. */
+const negativeBefore = /[(=:<>≤≥+*/×÷]\s?$/;
 const shareNext = /\d[\d.,]{0,9}\s?(?:%|°|bps?(?!\p{L})|pp(?!\p{L}))/uy;
 
 /** The words of a term between spaces: `distance`, `unit price (net)` */
@@ -112,9 +114,10 @@ function isStep(text: string, index: number): boolean {
   return /^$|[\s(;]/.test(text[index - 1] ?? '') && matchAt(decrement, text, index) !== undefined;
 }
 
-/** Whether an en dash before a number is a minus: `opex –3%`, not `5 –10%` */
+/** Whether an en dash before a number is a minus: `opex –3%`, `x = –5`, `(–5)`, not `5 –10%` */
 function isMinus(text: string, index: number): boolean {
   const before = text.slice(Math.max(0, index - 3), index);
+  if (negativeBefore.test(before) && /\d/.test(text[index + 1] ?? '')) return true;
   return /^$|[\s(]$/.test(before) && !/[\d%]\s$/.test(before) && matchAt(shareNext, text, index + 1) !== undefined;
 }
 

@@ -12,7 +12,7 @@ const regnalNames =
 const numberedNouns =
   wordSet(`chapter part parts wars act scene volume book section article war type phase appendix figure table class title
   level stage bowl rocky episode canto lesson unit verse vol ch no grade group category tier step round game apollo saturn
-  chap bk pt sect amend sched mark vatican division corps symphony sonata concerto opus psalm factor schedule exhibit`);
+  chap bk pt sect sc amend sched mark vatican division corps symphony sonata concerto opus psalm factor schedule exhibit`);
 /** Words before a page number in lower-case numerals. A capital `I` after them is the pronoun. */
 const pages = wordSet('page pages pp p');
 /** What follows a single `I` that numbers a lower-case noun: `stage I cancer`, not `the stage I reached`. */

@@ -45,7 +45,7 @@ const zones = wordSet(
 function stopMayEnd(word: string, next: string, before: string): boolean {
   const key = word.toLowerCase().replaceAll('.', '');
   const has = (table: Record<string, string>) => Object.hasOwn(table, key);
-  const isBeforeNumber = /^#?\d|^(?:[IVXL]{2,}|[ivxl]{2,})$/.test(next);
+  const isBeforeNumber = /^#?[-−]?\d|^(?:[IVXL]{2,}|[ivxl]{2,})$/.test(next);
   // An initial or `U.S.`; longer words between dots are names of files and hosts.
   const isInitials = /^\p{L}(?:\.\p{L})*$/u.test(word);
   if (/\d(?:st|nd|rd|th)$|^[23]d$/.test(before) && has(afterOrdinal)) return starters.has(next);

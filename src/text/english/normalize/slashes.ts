@@ -185,6 +185,10 @@ export function matchSlash(
   // `x²/2`, `(a + b) / c`
   const isQuotient = /[!²³)]\s?$/.test(text.slice(Math.max(0, index - 2), index)) && matchAt(divisor, text, end);
   if (isQuotient && /[=+*^²³√×÷−!]/.test(text)) return say('over');
+  // `Mon./Wed.`, `Mr./Mrs.`
+  const wordNext = before === '.' ? (matchAt(wordAfter, text, end)?.[0] ?? '') : '';
+  if (wordNext && isWeekday(previous) && isWeekday(wordNext)) return say('');
+  if (/^(?:mrs?\/mr?s)$/i.test(`${previous}/${wordNext}`)) return say('or');
   if (!/[\p{L}\d¢⁰¹²³⁴-⁹]/u.test(before)) return say('slash');
   // `5 mg/kg`, `80 mg/100 ml`
   const isDose = /[\d⁰²³⁴-⁹]\s?(?:[mkµμn]?g|mcg|m?[lL]|mmol|mEq|m?IU|k?cal|k?[WJN])$|\^\d{1,2}$/u.test(

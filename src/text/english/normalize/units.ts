@@ -144,9 +144,9 @@ const degreeLetter = /\s?°\s?([CFK])(?![\p{L}\d])/uy;
 /** The unit after a number: `km`, `km/h`, `m²`, `sq ft`. Singular after 1 and after a hyphen. */
 export function matchUnit(context: Context): Match | undefined {
   const { text, index, previous, options } = context;
-  if (!/^(?:\d{1,9}[\s-])?[\d.,/½¼¾⅓⅔]+$/.test(previous)) return undefined;
+  if (!/^(?:\d{1,9}[\s-])?[\d.,/½¼¾⅓⅔]+$|^[⁰¹²³⁴-⁹]+$/.test(previous)) return undefined;
   const before = text[index - 1] ?? '';
-  const spaced = /[\s-]/.test(before) && /[\d½¼¾⅓⅔]/.test(text[index - 2] ?? '');
+  const spaced = /[\s-]/.test(before) && /[\d½¼¾⅓⅔⁰¹²³⁴-⁹]/.test(text[index - 2] ?? '');
   if (!spaced && !/[\d½¼¾⅓⅔]/.test(before)) return undefined;
   const special = matchSpecial(context);
   if (special) return special;
@@ -164,8 +164,8 @@ export function matchUnit(context: Context): Match | undefined {
   const isInch = symbol === 'in' && before === '-' && text[index + 2] !== '-' && !perSymbol;
   // `29.92 in., falling`
   const isMeasured = symbol === 'in' && spaced && stop !== undefined && /^[,;)]/.test(text.slice(end, end + 1));
-  // `3.2s`
-  const isSeconds = symbol === 's' && !spaced && /\.\d/.test(previous);
+  // `3.2s`, `9.58 s`
+  const isSeconds = symbol === 's' && before !== '-' && /\.\d/.test(previous);
   if (!options.unit_normalization && !((unitsInFull.has(symbol) || isSeconds || isInch || isMeasured) && !perSymbol)) {
     if (unitsInFull.has(symbol)) return { end: index + symbol.length, words: nameOf(symbol, previous === '1')! };
     // `40 km2`
@@ -184,7 +184,11 @@ export function matchUnit(context: Context): Match | undefined {
   // `1-in-10`
   if (before === '-' && symbol === 'in' && /^-\d/.test(text.slice(index + 2, index + 4))) return undefined;
   const name = nameOf(symbol, single);
-  if (!match || !name || (/\s/.test(before) && needsNumber.has(symbol) && !(stop && symbol === 'in') && !perSymbol))
+  if (
+    !match ||
+    !name ||
+    (/\s/.test(before) && needsNumber.has(symbol) && !(stop && symbol === 'in') && !isSeconds && !perSymbol)
+  )
     return undefined;
   const per = perSymbol === undefined ? undefined : nameOf(perSymbol, true);
   if (perSymbol !== undefined && !per) return undefined;

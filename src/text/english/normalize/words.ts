@@ -272,7 +272,7 @@ function isSubtracted(text: string, index: number, end: number): boolean {
 }
 
 /** The side of a box: `9" x 13"`, `30cm x 20cm`, `8" W x 5" D`. */
-const measureBefore = /\d(?:["″”'’′](?: ?[WDHL])?|\s?(?:mm|cm|m|in|ft|px)) ?$/;
+const measureBefore = /(?:\d(?:["″”'’′](?: ?[WDHL])?|\s?(?:mm|cm|m|in|ft|px)\.?)|[½¼¾⅛⅜⅝⅞]) ?$/;
 
 const countNext = /(?:[2-9]|[1-9]\d|\s[2-9])(?=[,;:)]|\.(?!\d)|$)/y;
 const countBefore = /(?:\p{Ll}{4}|\p{Ll}\))\s\(?$|\p{L}\s\($/u;
@@ -347,8 +347,8 @@ export function sayWord(written: string, allCaps: boolean): string {
   if (named) return named;
   if (/[a-z].*[A-Z]|[A-Z].*[A-Z][a-z]/.test(text) && isChemical(text)) return spell(text);
   if (/^[A-Z']+$/.test(text)) return sayCapitals(text, allCaps);
-  // `IoT`, `YoY`
-  if (/^[A-Z][a-z][A-Z]$/.test(text)) return spell(text);
+  // `IoT`, `YoY`, `kWh`
+  if (/^(?:[A-Z][a-z][A-Z]|[kMGT]Wh)$/.test(text)) return spell(text);
   const plural = /^([A-Z]{2,6})s$/.exec(text);
   if (plural) {
     const singular = sayCapitals(plural[1]!, false);

@@ -243,7 +243,8 @@ export const italian: LanguageRules = {
   capitalized,
   romanOrdinal: /([IVXLC]+)([ºª])(?![\p{L}\d])/uy,
   roman: () => 'ordinal',
-  phone: /(?:3\d{2}[ -]\d{6,7}|3\d{2}[ -]\d{3}[ -]\d{3,4}|0\d{1,3}[ ./-]\d{5,8}|8\d{2}[ -]\d{3}[ -]\d{3})(?!\d)/y,
+  phone:
+    /(?:3\d{2}[ -]\d{6,7}|3\d{2}[ -]\d{3}[ -]\d{3,4}|0\d{1,3}[ ./-]\d{5,8}|(?:8\d{2}|199)[ -]\d{3}[ -]\d{3})(?!\d)/y,
   address: { '.': 'punto', '/': 'barra', '@': 'chiocciola', '-': 'trattino', _: 'trattino basso', ':': 'due punti' },
   followers: ['case', 'acque'],
   openers: wordSet(

@@ -58,9 +58,9 @@ export const spanish: LanguageRules = {
         ? words.replace(/ientos(?= (?:(?!mill)\S+ ){0,3}mil(?! millones)(?!\p{L}))/gu, 'ientas')
         : words,
   ordinal:
-    /\d{1,6}\.?(?:[ºª°]|(?:er|ro|ra|do|da|to|ta|vo|va|mo|ma|no|na)(?![\p{L}\d])|a(?=\s(?:\p{Ll}{2,20}(?:a|ción|sión|dad)|vez|parte|clase|fase|noche|serie|base)(?!\p{L})))/uy,
+    /\d{1,6}\.?(?:[ºª°]|(?:er|e?ro|e?ra|do|da|to|ta|vo|va|mo|ma|no|na)(?![\p{L}\d])|a(?=\s(?:\p{Ll}{2,20}(?:a|ción|sión|dad)|vez|parte|clase|fase|noche|serie|base)(?!\p{L})))/uy,
   ordinalSuffix: () => '.º',
-  ordinalGender: (suffix) => (/^(?:ª|.?a)$/.test(suffix) ? 'feminine' : 'masculine'),
+  ordinalGender: (suffix) => (/^(?:ª|e?.?a)$/.test(suffix) ? 'feminine' : 'masculine'),
   correctOrdinal: (words, suffix, noun) => {
     const isNoun = noun.length > 1 && !uncounted.has(noun.toLowerCase()) && !/^(?:iz[qd]|der|dch|ext|int)/i.test(noun);
     const short = suffix === 'er' || (/[º°]/.test(suffix) && isNoun);

@@ -75,7 +75,7 @@ export const frenchAbbreviations: Abbreviations = {
     'vit.': 'vitamine',
   },
   numberedAbbreviations: wordSet('alt. esc. al. p. pp. fig. s. tab. tabl. t. th. port. lat. long. min. max.'),
-  counted: { 'pl.': 'places', 'arr.': 'arrondissement', 'ét.': 'étage' },
+  counted: { 'dr.': 'droite', 'pl.': 'places', 'arr.': 'arrondissement', 'ét.': 'étage' },
   countedNouns: {
     'c. à s.': ['cuillère à soupe', 'cuillères à soupe'],
     'c. à c.': ['cuillère à café', 'cuillères à café'],
@@ -108,6 +108,8 @@ export const frenchAbbreviations: Abbreviations = {
     'sem.': ['semaine', 'semaines'],
     mn: ['minute', 'minutes'],
     'min.': ['minute', 'minutes'],
+    sec: ['seconde', 'secondes'],
+    hrs: ['heure', 'heures'],
     'sec.': ['seconde', 'secondes'],
   },
   joined: { 's.': 'suivants', 'suiv.': 'suivants' },

@@ -141,6 +141,7 @@ export const italianAbbreviations: Abbreviations = {
     'gg.': ['giorno', 'giorni'],
     'min.': ['minuto', 'minuti'],
     'sec.': ['secondo', 'secondi'],
+    sec: ['secondo', 'secondi'],
     'pers.': ['persona', 'persone'],
     'ab.': ['abitante', 'abitanti'],
     min: ['minuto', 'minuti'],

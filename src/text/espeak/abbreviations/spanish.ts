@@ -158,6 +158,9 @@ export const spanishAbbreviations: Abbreviations = {
     'Pl.': 'plaza',
     's.n.m.': 'sobre el nivel del mar',
     'p.º': 'paseo',
+    'cc.oo.': 'Comisiones Obreras',
+    'aa.vv.': 'autores varios',
+    'ver.': 'versión',
     'km.': 'kilómetro',
     'p.k.': 'punto kilométrico',
     'vto.': 'vencimiento',
@@ -173,7 +176,7 @@ export const spanishAbbreviations: Abbreviations = {
     'cdtas.': 'cucharaditas',
   },
   numberedAbbreviations: wordSet(
-    'alt. s. ss. p. pp. fig. figs. min. máx. mín. c.p. ref. cód. cap. col. esc. pta. ext. int. t. tab. no. nos. temp. lat. long. km. rev. hab.',
+    'alt. s. ss. p. pp. fig. figs. min. máx. mín. c.p. ref. cód. cap. col. esc. pta. ext. int. t. tab. no. nos. temp. lat. long. km. rev. hab. ver.',
   ),
   countedNouns: {
     hrs: ['hora', 'horas'],
@@ -208,6 +211,7 @@ export const spanishAbbreviations: Abbreviations = {
     'ptas.': ['peseta', 'pesetas'],
     'min.': ['minuto', 'minutos'],
     'seg.': ['segundo', 'segundos'],
+    seg: ['segundo', 'segundos'],
     'uds.': ['unidad', 'unidades'],
   },
   joined: { 'ss.': 'siguientes' },

@@ -73,6 +73,7 @@ function inFull(context: Context, key: string, end: number): string | undefined 
   const { abbreviations, numberedAbbreviations, counted, numbered } = language.rules;
   const lower = key.toLowerCase();
   if (/^\p{Lu}\.$/u.test(key) && LETTERED_BEFORE.test(textBefore(context, 14))) return undefined;
+  if (lower === 'h.' && /^\d{3}/.test(text.slice(end, end + 3))) return undefined;
   // R. Augusta, 100
   if (key === 'R.' && language.rules.tag.startsWith('pt') && matchAt(HOUSE_NEXT, text, end)) return 'rua';
   const title = language.rules.nameTitle?.(key, nextWord(context, end), textBefore(context, 30));

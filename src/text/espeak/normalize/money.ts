@@ -83,7 +83,8 @@ function amount(language: Language, number: WrittenNumber, currency: string, sca
   const units = `${cardinal(language, whole, gender, one)} ${name}`;
   if (isWhole) return units;
   const hundredths = Number(decimals);
-  const cents = `${cardinal(language, String(hundredths), 'masculine')} ${cent![hundredths === 1 ? 0 : 1]}`;
+  const centName = cent![hundredths === 1 ? 0 : 1];
+  const cents = `${cardinal(language, String(hundredths), 'masculine', centName)} ${centName}`;
   return Number(whole) === 0 ? cents : [units, centsAfter, cents].filter(Boolean).join(' ');
 }
 

@@ -4,6 +4,7 @@ import { numberOfDay } from './dates.ts';
 import { cardinal, decimal, isMillions, ordinal, withoutZero, year } from './numbers.ts';
 import { type Context, isInName, type Match, nextWord } from './rule.ts';
 import { scaleAt, scaled } from './scales.ts';
+import { monthOf } from './short-dates.ts';
 import { isDegrees, measure } from './units.ts';
 import { numberAt, rangeDash, type WrittenNumber } from './written-numbers.ts';
 
@@ -20,6 +21,7 @@ const ENGLISH_ORDINAL = /\d{1,6}(?:st|nd|rd|th)(?![\p{L}\d])/uy;
 const ARTICLE_NUMBER_BEFORE = /(?<!\p{L})(?:article|art[íi]culo|articolo|artigo)\s$/iu;
 const ARTICLES_BEFORE =
   /(?<!\p{L})(?:articles?|art[íi]culos?|articol[oi]|artigos?|arts?\.)\s(?:[\d-]{1,8}(?:,|\s(?:et|à|y|e|a|al))\s){0,3}$/iu;
+const YEAR_BEHIND = /\s\p{L}{3,10}\.?\s(?:de\s)?\d{4}(?!\d)/uy;
 const SCORE_BEFORE = /(?<!\d)(\d{1,2})\s?([-–]|[xX])\s?$/;
 const ARTICLE_BEFORE = /(?<!\p{L})(?:el|del|al|su|un|este)\s$/iu;
 const GROUPED = /^\d{1,3}(?:\.\d{3})+$/;
@@ -40,6 +42,8 @@ export function matchOrdinal(context: Context): Match | undefined {
   const { text, index, language } = context;
   const written = (matchAt(language.rules.ordinal, text, index) ?? matchAt(ENGLISH_ORDINAL, text, index))?.[0];
   if (!written || isDegrees(context, written)) return undefined;
+  // GPT-4o
+  if (/\d[oa]$/.test(written) && /\p{L}-$/u.test(textBefore(context, 2))) return undefined;
   // fig. 2a
   if (/\da$/.test(written) && LABEL_BEFORE.test(textBefore(context, 12))) return undefined;
   const suffix = written.replace(/[\d.]/g, '');
@@ -132,7 +136,8 @@ function shortScale(context: Context, number: WrittenNumber): Match | undefined 
   const written = context.text.slice(number.end, scale.end).trim().replace(/\.$/, '');
   // 2 mi de pessoas, 1,2 M de votos; 5 m are metres.
   const mayBeScale = written.length === 2 || written === 'M';
-  if (written.length < 3 && !(mayBeScale && matchAt(OF_NEXT, context.text, scale.end))) return undefined;
+  const isDecimal = number.decimals !== '' && /^(?:bi|mi)$/.test(written);
+  if (written.length < 3 && !isDecimal && !(mayBeScale && matchAt(OF_NEXT, context.text, scale.end))) return undefined;
   return { end: scale.end, words: scaled(context.language, number, scale, 'masculine', '') };
 }
 
@@ -150,7 +155,9 @@ function count(context: Context, number: WrittenNumber): Match {
   const isFalling = mark !== undefined && !/x/i.test(mark) && Number(from) >= Number(whole);
   const isScore = from !== undefined && (isFalling || /^\p{Lu}/u.test(noun));
   const isAdjacent = isScore || /[\p{L}‑-]/u.test(text[index - 1] ?? '');
-  const nounGender = isAdjacent ? undefined : language.rules.genderOf(noun);
+  // 1 ene 2024, but 1 set
+  const isDay = monthOf(language, noun) !== undefined && matchAt(YEAR_BEHIND, text, end) !== undefined;
+  const nounGender = isAdjacent || isDay ? undefined : language.rules.genderOf(noun);
   // En 1559 muestra: a counted noun would be plural.
   const isPlural = /[sx]$/.test(noun) || !/^(?:es|fr|pt)/.test(language.rules.tag);
   const gender = Number(whole) === 1 || isPlural || nounGender === 'masculine' ? nounGender : undefined;

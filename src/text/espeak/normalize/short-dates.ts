@@ -22,7 +22,11 @@ const PREPOSITION_BEFORE = /(?<!\p{L})(?:en|em|in|para|de|da|a|à|y|e|et|entre|p
 const RANGE_NEXT = new RegExp(`(?:\\s?[-–]\\s?|\\s(?:a|al|até|au|à)\\s)${DAY}/${MONTH}(?![\\d/])`, 'uy');
 /** Hindi puts these behind. */
 const POSTPOSITION_NEXT = /\s(?:को|तक|से|का|की|के)(?![\p{L}\p{M}])/uy;
+const ON_DAY_NEXT = /\sको(?![\p{L}\p{M}])/uy;
 const TODAY_BEFORE = /(?<!\p{L})(?:hoje|ontem|amanhã|hoy|ayer|mañana|oggi|ieri|domani|aujourd['’]hui|hier|demain)\s$/iu;
+/** A time of day. */
+const TIME_NEXT =
+  /,?\s(?:a las?|às|à(?=\s\d{1,2}\s?[h:])|alle|dalle|ore|h|को (?:सुबह|शाम|रात|दोपहर))\s?\d{1,2}(?![\d/%]|[.,]\d{3})/uy;
 const COLON_NEXT = /:\s/y;
 /** What a fraction is part of, or what describes one. */
 const OF_NEXT =
@@ -53,7 +57,7 @@ function isDate(context: Context, day: string, month: string, end: number): bool
   const before = textBefore(context, 24);
   // Le 3/5 mai are two days.
   if (language.months.includes(nextWord(context, end).toLowerCase())) return false;
-  if (endsWithWeekday(language, before)) return true;
+  if (endsWithWeekday(language, before) || matchAt(TIME_NEXT, text, end)) return true;
   const isFraction = Number(month) <= 10 && Number(day) < Number(month);
   if (language.rules.dateBefore?.test(before)) {
     // Several parts take a plural article: los 3/4.
@@ -72,6 +76,7 @@ function isDate(context: Context, day: string, month: string, end: number): bool
     return isPreposed || MARK_BEFORE.test(before) || matchAt(POSTPOSITION_NEXT, text, end) !== undefined;
   // Around the clock.
   if (isFraction || `${day}/${month}` === '24/7') return false;
+  if (matchAt(ON_DAY_NEXT, text, end)) return true;
   if (isItem && matchAt(COLON_NEXT, text, end)) return true;
   return isUntil || (isPreposed && (Number(day) > 12 || matchAt(RANGE_NEXT, text, end) !== undefined));
 }

@@ -58,6 +58,8 @@ export function matchMark({ text, index, language }: Context): Match | undefined
   if (mark === '.' && /[\p{Ll}\d]/u.test(before) && /[\p{Ll}\d]/u.test(after)) {
     return { end, words: /\d/.test(after) ? language.rules.points['.'] : '' };
   }
+  // H.264
+  if (mark === '.' && /\p{Lu}/u.test(before) && /\d/.test(after)) return { end, words: ' ' };
   // .5
   if (mark === '.' && /\d/.test(after) && !/[\p{L}\d.)\]]/u.test(before)) {
     return { end, words: `${language.rules.points['.']} ` };
@@ -163,7 +165,7 @@ export function matchSymbol(context: Context): Match {
   const symbol = text.startsWith('§§', index) ? '§§' : String.fromCodePoint(text.codePointAt(index)!);
   const end = index + symbol.length;
   // ~5, 10~12
-  if (symbol === '~' && /[\d€$£₹]/.test(text[end] ?? ''))
+  if (symbol === '~' && /^\s?(?:\d|R?\$|[€£₹])/.test(text.slice(end, end + 3)))
     return {
       end,
       words: /\d/.test(text[index - 1] ?? '') ? language.rules.range : (language.rules.symbols['≈'] ?? ''),

@@ -42,9 +42,28 @@ const NAMES: Readonly<Record<string, string>> = {
   s: 'second',
 };
 
+/** Units as many people write them. */
+const VARIANTS: Readonly<Record<string, string>> = {
+  Km: 'km',
+  KM: 'km',
+  kms: 'km',
+  Kms: 'km',
+  'Km/h': 'km/h',
+  'KM/H': 'km/h',
+  Kg: 'kg',
+  KG: 'kg',
+  kgs: 'kg',
+  Kgs: 'kg',
+  mts: 'm',
+  Mts: 'm',
+  MTS: 'm',
+  lts: 'l',
+  Lts: 'l',
+};
+
 /** The pattern of the units after a number, sticky; a slash may follow before a period: `500 mg/día`. */
 export function unitPattern({ unitSymbols = {} }: LanguageRules): RegExp {
-  const own = anyOf(Object.keys(unitSymbols)) || '(?!)';
+  const own = anyOf(Object.keys({ ...VARIANTS, ...unitSymbols }));
   return new RegExp(
     `\\s?(${own}|km/h|mph|m/s|mg/d[Ll]|${SIMPLE})(?![\\p{L}\\p{M}\\d²³]|['’][\\p{L}\\d]|/(?!${PERIODS}))`,
     'uy',
@@ -63,7 +82,7 @@ export function unitNounAt({ text, language, options }: Context, end: number): C
  * @param value how many, for the plural
  */
 export function unitName(language: Language, written: string, value: number): string | undefined {
-  const symbol = (lookUp(language.rules.unitSymbols ?? {}, written) ?? written)
+  const symbol = (lookUp({ ...VARIANTS, ...language.rules.unitSymbols }, written) ?? written)
     .replace('2', '²')
     .replace('3', '³')
     .replace('μ', 'µ')

@@ -12,10 +12,11 @@ const letterSigns = /[\u00B5\u2126]/g;
 const middlePoint =
   /(?<=(?<![\d・.,])\d{1,4})・(?=\d{1,2}(?:%|‰|ポイント|倍|キロ|メートル|センチ|ミリ|グラム|トン|リットル|ヘクタール|アール|平方|立方|インチ|秒|[万億兆]|[kcm]?[mgl](?![A-Za-z])))|(?<=(?<![\d・.,])\d{2,3})・(?=\d度(?!目))/g;
 /**
- * A full-width comma that groups thousands, as input methods write it: 1，000元. In 300，500元 and 100，200，300 it separates
- * items, as everywhere else.
+ * A full-width comma that groups thousands, as input methods write it: 1，000元. Elsewhere it separates items, so three digits
+ * before it need a unit behind: 123，456元, but 拨打110，119; and hundreds are several amounts: 300，500元.
  */
-const grouped = /(?<![\d.xX×*-]|\d[，,])(?!\d00，[1-9]00)[1-9]\d{0,2}(?:，\d{3})+(?![\d，xX×*-])/g;
+const grouped =
+  /(?<![A-Za-z\d.×*-]|\d[，,]|[A-Za-z]\s)(?:[1-9]\d?(?:，\d{3})+(?![\d×*-]|，\d|[xX]\d)|(?!\d00，[1-9]00)[1-9]\d\d(?:，\d{3})+(?=\s?(?:[元円人名个個件台辆吨米株户家次字]|[万億亿](?!\d)|[美日欧港]元|公里|平方|ドル)))/gu;
 /** The signs of minutes and seconds of an angle: 39°54′17″. */
 const minutes = /(?<=°\s?\d{1,2}(?:\.\d{1,3})?)[′'’]/g;
 const seconds = /(?<=°\s?\d{1,2}分\s?\d{1,2}(?:\.\d{1,3})?)[″"”]/g;

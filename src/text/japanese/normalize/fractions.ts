@@ -8,7 +8,7 @@ import type { Rule } from './rule.ts';
 const slashed = /(?<!\/)(\d{1,2})\/(\d{1,3})(?![\d/])/y;
 const tenths = /(\d{1,2})割(\d)分(?:(\d)厘)?/y;
 const battingAverage = /(?<=(?:打率|出塁率|長打率|勝率)[はが]?:?\s?)0?\.(\d)(\d)(\d)(?!\d)/y;
-const weekdayAfter = /^\s?[(（]?[月火水木金土日]/;
+const weekdayAfter = /^\s?[(（]?[月火水木金土日]|^\s?[(（]祝/;
 
 /** 4/12ページ is no day. */
 const partAfter = /^\s?(?:ページ|頁|枚|問)/;
@@ -64,7 +64,9 @@ export const rewriteSlashed: Rule = ({ text, index }) => {
   if (whole === '50/50') return { end, spoken: 'ふぃふてぃ ふぃふてぃ', replacement: NUMERAL };
   if (partAfter.test(text.slice(end, end + 3)))
     return { end, spoken: fractionKana(first, second), replacement: NUMERAL };
-  const isDay = Number(second) > 10 || weekdayAfter.test(text.slice(end, end + 3)) || isInDates(text, index, end);
+  const isPadded = first.startsWith('0') || second.startsWith('0');
+  const isDay =
+    isPadded || Number(second) > 10 || weekdayAfter.test(text.slice(end, end + 3)) || isInDates(text, index, end);
   if (isDate && isDay) return monthAndDay(end, first, second);
   return { end, spoken: fractionKana(first, second), replacement: NUMERAL };
 };

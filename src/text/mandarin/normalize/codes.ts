@@ -42,7 +42,8 @@ const site = /(\d{2,6})\.(?=(?:com|cn|net|org|cc|tv|io)(?![A-Za-z]))/iy;
 const standard = /(\d{3,6})(?:[-–—:：](\d{4}))?(?!\d|[-–—.]\d)/y;
 const standardBefore = /(?<![A-Za-z])(?:GB|ISO|IEC|IEEE|JB|YY|HJ|DL|QB|SJ)(?:\/[A-Z])?\s?$/;
 /** A year before a quarter or half, and in the brackets of an official number: 2025Q1, 国发〔2023〕5号. */
-const numberedYear = /(?:19|20)\d\d(?=[QH][1-4](?![\dA-Za-z])|[〕\])）](?:\d{1,4}号|[一-鿿]\d{2,4}[民刑行执破]))/y;
+const numberedYear =
+  /(?:19|20)\d\d(?=[QH][1-4](?![\dA-Za-z])|[〕\])）](?:\d{1,4}号|[一-鿿]{1,5}\d{0,4}[民刑行执破知]))/y;
 /** Formations and doors: 4-3-3. */
 const parts = /\d{1,2}(?:-\d{1,2}){1,3}-\d{1,4}(?![\d-]|\s?=|\.\d)/y;
 /** What is counted has a range: 图3-5个. */

@@ -24,15 +24,15 @@ export const rewriteSlashed: Rule = ({ text, index }) => {
   return { end, replacement };
 };
 
-const counted = /(\d{1,4})\/(\d{1,4})(页|步|章|节|课|集|部分|关|张|题|轮|期)/y;
+const counted = /(\d{1,4})\/(\d{1,4})(页|步|章|节|课|集|部分|关|张|题|轮|期|层)/y;
 const steps = /(\d{1,3})\/(\d{1,3})(?![\d/])/y;
 
-/** How many of a whole: 第4/12页, 步骤1/3. */
+/** How many of a whole: 第4/12页, 12/18层, 步骤1/3. */
 export const rewriteOutOf: Rule = (context) => {
   const { text, index } = context;
   const isStep = /步骤\s?$/.test(textBefore(context, 3));
-  if (!isStep && text[index - 1] !== '第') return undefined;
   const [all, part = '', whole = '', noun = ''] = matchAt(isStep ? steps : counted, text, index) ?? [];
+  if (!isStep && noun !== '层' && text[index - 1] !== '第') return undefined;
   if (all === undefined || Number(part) > Number(whole)) return undefined;
   const total = `共${chineseNumber(whole)}${isStep ? '步' : noun}`;
   return { end: index + all.length, replacement: `${chineseNumber(part)}${noun}，${total}` };

@@ -7,6 +7,8 @@ import { CURRENCIES } from '../units.ts';
 import { chineseNumeral } from './numerals.ts';
 import type { Rule } from './rule.ts';
 
+/** The end of a range whose sign is before its beginning: ¥500～1000, $10-20; it has no unit of its own. */
+const rangeEnd = new RegExp(`[~～〜–-]\\s?(${AMOUNT})([万亿]{0,2})(?![\\d.%％/~～〜-]|\\s?[\\p{L}年月日])`, 'uy');
 const currency = new RegExp(
   `(US\\$|HK\\$|NT\\$|[¥￥$€£₩₹₽]|(?:RMB|CNY|USD|EUR|GBP|JPY|HKD)(?=\\s?\\d))\\s?(${AMOUNT})(${SCALE}|[万亿]{0,2})`,
   'y',
@@ -21,6 +23,11 @@ export const rewriteCurrency: Rule = ({ text, index }) => {
   const large = /[万亿]/.test(scale) ? scale : '';
   const value = large === '' && scale !== '' ? scaledAmount(written, scale) : written;
   const [amount = '', cents = ''] = value.replaceAll(',', '').split('.');
+  const to = scale === large ? matchAt(rangeEnd, text, index + whole.length) : undefined;
+  if (to) {
+    const last = chineseCounted(to[1]!.replaceAll(',', ''), to[2] || unit) + to[2]! + unit;
+    return { end: index + whole.length + to[0].length, replacement: `${chineseNumeral(written)}${large}到${last}` };
+  }
   const end = index + whole.length + (text.startsWith(unit, index + whole.length) ? unit.length : 0);
   if (unit === '元' && cents.length === 2 && scale === '') return { end, replacement: yuan(amount, cents) };
   const number = Number(cents) > 0 ? chineseNumeral(value) : chineseCounted(amount, large || unit);

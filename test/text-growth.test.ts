@@ -7,6 +7,7 @@ import { withoutMarkdown } from '../src/text/markdown.ts';
 import { defaultNormalization } from '../src/text/normalization.ts';
 import { skippedCharacters } from '../src/text/scripts.ts';
 import type { LanguageLetter, NormalizationOptions } from '../src/text/types.ts';
+import { UserLexicon } from '../src/text/user-lexicon.ts';
 
 // The language with all shapes takes half a minute on a quiet machine.
 vi.setConfig({ testTimeout: 300_000 });
@@ -45,6 +46,20 @@ function expectLinear(what: string, length: number, work: (text: string) => void
 function consume(items: Iterable<unknown>): void {
   for (const _ of items);
 }
+
+it('checks a large lexicon at little more than the cost of a look at each character', () => {
+  const ipa = repeat('hˈɛlO', 200);
+  const entries = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`word${index}`, ipa]));
+  const letters = new Set('abc');
+  const look = () => {
+    for (const ipa of Object.values(entries)) consume([...new Set(ipa)].filter((letter) => !letters.has(letter)));
+  };
+  let ratio = Number.POSITIVE_INFINITY;
+  for (let tries = 0; ratio > 5 && tries < 4; tries++) {
+    ratio = Math.min(ratio, cost(() => void UserLexicon.from(entries)) / cost(look));
+  }
+  expect(ratio).toBeLessThan(5);
+});
 
 describe('a long text of hostile shape takes linear time', () => {
   const functions: Record<string, (text: string) => void> = {

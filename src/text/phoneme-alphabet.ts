@@ -11,6 +11,7 @@ export const PRIMARY_STRESS = 'ˈ';
 export const SECONDARY_STRESS = 'ˌ';
 
 const KNOWN = new Set(ALPHABET);
+const UNKNOWN = new RegExp(`[^${ALPHABET}]`, 'gu');
 const VOWELS = new Set('AIOQWYaeiouyæøœɐɑɒɔəɚɛɜɤɨɪɯʊʌᵊᵻ');
 const PUNCTUATION = new Set(';:,.!?—…"()“”');
 
@@ -28,7 +29,7 @@ export function isPunctuation(character: string): boolean {
 
 /** The distinct characters of `text` outside Kokoro's alphabet, in order of appearance. */
 export function unknownPhonemes(text: string): string[] {
-  return [...new Set(text)].filter((character) => !KNOWN.has(character));
+  return [...new Set(text.match(UNKNOWN))];
 }
 
 /** Whether `text` has a sound of Kokoro's alphabet; stress and length marks are none. */

@@ -92,9 +92,12 @@ const TIED: Readonly<Record<string, string>> = {
 
 const SYLLABIC = /(\p{L})[\u0329\u030D]/gu;
 const TIE = /(\p{L})[\u0361\u035C](\p{L})/gu;
-/** A syllable's dot, and a colon for a long vowel: both stand before another sound. */
-const INNER_DOT = /(?<=\p{L}|ː)\.(?=[ˈˌ'’]?\p{L})/gu;
-const INNER_COLON = /(?<=\p{L}):(?=[\p{L}.])|(?<=^[^\s:]{1,40}):$/gu;
+/**
+ * A syllable's dot, and a colon for a long vowel: both stand before another sound. Patterns begin with the mark, because a
+ * search for the letters before it tries every character.
+ */
+const INNER_DOT = /\.(?<=[\p{L}ː]\.)(?=[ˈˌ'’]?\p{L})/gu;
+const INNER_COLON = /:(?<=\p{L}:)(?=[\p{L}.])|:$(?<=^[^\s:]{1,40}:)/gu;
 
 /**
  * A word in IPA as people type it, in Kokoro's alphabet: `g` is `ɡ`, `ɝ` is `ɜɹ`, an apostrophe is stress, and ties, the

@@ -144,6 +144,7 @@ describe('POST /v1/audio/speech', () => {
     ['an unknown model', { model: 'whisper-1' }, 'model'],
     ['an unknown voice', { voice: 'af_nobody' }, 'voice'],
     ['a malformed voice', { voice: 'af_heart(' }, 'voice'],
+    ['too long a voice', { voice: `af_heart${'+af_heart'.repeat(555)}` }, 'voice'],
     ['an unknown format', { response_format: 'ogg' }, 'response_format'],
     ['an unknown download format', { download_format: 'zip' }, 'download_format'],
     ['a speed too low', { speed: 0.2 }, 'speed'],

@@ -171,36 +171,17 @@ describe('parseVoice', () => {
 
   it('names an unknown voice, truncated', () => {
     expect(failure('af_heart+nobody').message).toContain('"nobody"');
-    expect(failure('x'.repeat(1_000_000)).message.length).toBeLessThan(200);
+    expect(failure('x'.repeat(5000)).message.length).toBeLessThan(200);
   });
 
-  it.each(['(', '+', ')', ' ', '-', 'af_heart(', 'af_heart ', 'af_heart+', 'af_heart(1)-'])(
-    'rejects a megabyte of %j in linear time',
-    (part) => {
-      failure(part.repeat(1_000_000 / part.length));
-      failure(`af_heart${part.repeat(1_000_000 / part.length)}(`);
-      failure(`af_heart(${part.repeat(1_000_000 / part.length)}`);
-    },
-    10_000,
-  );
-
-  it('parses a megabyte of digits, spaces and repetitions in linear time', () => {
-    for (const digits of ['1'.repeat(1_000_000), `${'1'.repeat(150_000)}x`]) {
-      expect(failure(`af_heart(${digits})`).message).toContain('above 0');
-    }
-    expect(parseVoice(`af_heart${' '.repeat(1_000_000)}`, known)).toHaveLength(1);
-    expect(parseVoice(`af_heart${'+af_heart'.repeat(100_000)}`, known)).toEqual([{ name: 'af_heart', weight: 1 }]);
-  }, 10_000);
-
-  it('takes no longer for names in another case among many voices', () => {
-    const many = new VoiceNames([
-      ...officialVoices,
-      ...Array.from({ length: 1000 }, (_, index) => ({ id: `v${index}` })),
-    ]);
-    const before = process.cpuUsage().user;
-    parseVoice(`af_heart${'+AF_HEART'.repeat(100_000)}`, many);
-    expect(process.cpuUsage().user - before).toBeLessThan(1_000_000);
-  }, 20_000);
+  it('refuses a voice of more than 5,000 characters, which took most of a second at ten million', () => {
+    const blend = `af_heart${'+AF_HEART'.repeat(554)}`.padEnd(5000);
+    expect(parseVoice(blend, known)).toEqual([{ name: 'af_heart', weight: 1 }]);
+    expect(failure(`${blend} `).message).toBe(
+      'The voice is malformed: it has more than 5000 characters. A blend reads af_heart(2)+af_bella(1).',
+    );
+    expect(failure(`af_heart(${'1'.repeat(4000)})`).message).toContain('above 0');
+  });
 });
 
 describe('blendVoices', () => {

@@ -17,6 +17,8 @@ const packFile = /^([abefhijpz][fm]_[a-z]+)\.bin$/;
 /** Sum of the negative weights of a blend whose weights add up to 1. At 1.5 what two pairs of voices say is lost. */
 const MAX_TAKEN_AWAY = 1;
 const ROUNDING = 1e-9;
+/** Room for fifty saved voices with the longest names. */
+const MAX_VOICE_CHARACTERS = 5000;
 
 /** Unlisted voice names that clients of other services send. */
 const aliases = new Map([
@@ -41,7 +43,7 @@ export const officialVoices: readonly Voice[] = readdirSync(packagedFolder)
   .sort()
   .map((id) => ({ id, name: displayName(id) }));
 
-/** The available voices by their names in requests, of which one may write a million. */
+/** The available voices by their names in requests, which may write thousands. */
 export class VoiceNames {
   readonly #ids: ReadonlySet<string>;
   /** By alias, or by id in lower case; undefined if several ids differ by nothing but case. */
@@ -83,9 +85,11 @@ export function languageOf(id: string): LanguageLetter {
  * Resolves aliases.
  *
  * @returns each voice once, in order of first mention; the weights add up to 1, single ones may be 0 or negative
- * @throws HearsayError `invalid_request` for an unknown voice, a malformed blend, or one that takes away more than it leaves
+ * @throws HearsayError `invalid_request` for an unknown voice, a malformed blend, one that takes away more than it leaves, or
+ * more than 5,000 characters
  */
 export function parseVoice(text: string, known: VoiceNames): VoiceWeight[] {
+  if (text.length > MAX_VOICE_CHARACTERS) throw malformed(`it has more than ${MAX_VOICE_CHARACTERS} characters`);
   const weights = new Map<string, number>();
   const tokens = new Tokens(text);
   let sign = 1;

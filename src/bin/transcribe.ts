@@ -224,7 +224,7 @@ async function transcribeOne(
       }
     }
     bar.clear();
-    const labelled = turns ? withSpeakers(segments, turns) : segments;
+    const labelled = turns ? await withSpeakers(segments, turns) : segments;
     return { task: options.task, language, languages, duration, segments: labelled };
   });
   return work.finally(() => probe.abort());

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SpeakerTurn } from '../contracts/speakers.ts';
 import type { Segment } from '../contracts/transcription.ts';
+import { runSteps } from '../hear/transcript/steps.ts';
 import { labelSegments } from './label-segments.ts';
 
 const sampleRate = 16_000;
@@ -38,7 +39,7 @@ function turns(...ends: [speaker: number, end: number][]): SpeakerTurn[] {
 
 const said = (segments: readonly Segment[]) => segments.map(({ speaker, text }) => `${speaker}:${text}`);
 const label = (segments: readonly Segment[], all: readonly SpeakerTurn[], known: readonly string[] = []) =>
-  labelSegments(segments, all, { sampleRate, known });
+  runSteps(labelSegments(segments, all, { sampleRate, known }));
 
 describe('labelSegments', () => {
   it('cuts a segment between the words where the speaker changes', () => {
@@ -156,5 +157,11 @@ describe('labelSegments', () => {
     label(segments, all);
     // A guard against quadratic work, which takes minutes.
     expect(performance.now() - started).toBeLessThan(5000);
+  });
+
+  it('yields between segments, and at each change of speaker', () => {
+    const segments = Array.from({ length: 1000 }, (_, index) => segment(index * 2, 'One two three.'));
+    const all = turns(...segments.map((_, index): [number, number] => [index % 2, 2 * index + 1.9]));
+    expect([...labelSegments(segments, all, { sampleRate })]).toHaveLength(2999);
   });
 });

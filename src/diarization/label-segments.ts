@@ -13,20 +13,21 @@ export interface LabelOptions {
 /**
  * Assigns speakers to segments. A segment is split between two words where the speaker changes; the texts of all
  * segments, joined, stay the same. All parts keep the values of the model, but only the first one keeps the tokens.
+ * Yields after short steps: hours of speech take long.
  *
  * @param turns in any order; without any, one speaker says everything
  * @returns segments with `speaker`: a name, or `A`, `B`, … in the order in which they first speak
  */
-export function labelSegments(
+export function* labelSegments(
   segments: readonly Segment[],
   turns: readonly SpeakerTurn[],
   { sampleRate, known = [] }: LabelOptions,
-): Segment[] {
+): Generator<undefined, Segment[], undefined> {
   const timed = turns
     .map(({ start, end, speaker }): TimedTurn => ({ start: start / sampleRate, end: end / sampleRate, speaker }))
     .sort((a, b) => a.start - b.start);
-  const units = unitsOf(segments, timed);
-  settleBoundaries(units, timed);
+  const units = yield* unitsOf(segments, timed);
+  yield* settleBoundaries(units, timed);
   const labels = new Labels(known);
   const labelled: Segment[] = [];
   let next = 0;
@@ -36,6 +37,7 @@ export function labelSegments(
       labelled.push({ ...part, speaker: labels.of(speaker) });
     }
     next += count;
+    yield;
   }
   return labelled;
 }
@@ -56,13 +58,16 @@ function wordsOf({ text, words }: Segment): { start: number; end: number; word: 
 }
 
 /** The words of all segments; a segment without words is one. */
-function unitsOf(segments: readonly Segment[], turns: readonly TimedTurn[]): Unit[] {
+function* unitsOf(segments: readonly Segment[], turns: readonly TimedTurn[]): Generator<undefined, Unit[], undefined> {
   const speaker = speakerOf(turns);
-  return segments.flatMap((segment) => {
+  const units: Unit[] = [];
+  for (const segment of segments) {
     const words = wordsOf(segment).map(({ word }) => word);
     const spans = words.length > 0 ? words : [{ word: segment.text.trim(), start: segment.start, end: segment.end }];
-    return spans.map(({ word, start, end }) => ({ text: word, start, end, speaker: speaker(start, end) }));
-  });
+    for (const { word, start, end } of spans) units.push({ text: word, start, end, speaker: speaker(start, end) });
+    yield;
+  }
+  return units;
 }
 
 /** The parts of a segment, each with one speaker. */

@@ -23,26 +23,31 @@ const AFTER_PAUSE = 0.1;
 const AFTER_CLAUSE = 0.4;
 const ELSEWHERE = 0.7;
 
-/** Moves changes of speaker to likely places, the ends of sentences and pauses, and drops stray words. */
-export function settleBoundaries(units: Unit[], turns: readonly TimedTurn[]): void {
-  dropStrays(units);
-  moveChanges(units, turns);
+/**
+ * Moves changes of speaker to likely places, the ends of sentences and pauses, and drops stray words. Yields at each
+ * change.
+ */
+export function* settleBoundaries(units: Unit[], turns: readonly TimedTurn[]): Generator<undefined, void, undefined> {
+  yield* dropStrays(units);
+  yield* moveChanges(units, turns);
 }
 
 /** Assigns a single word of another speaker to the speech around it, unless there are pauses on both sides. */
-function dropStrays(units: Unit[]): void {
+function* dropStrays(units: Unit[]): Generator<undefined, void, undefined> {
   for (let index = 1; index + 1 < units.length; index++) {
     const before = units[index - 1]!;
     const unit = units[index]!;
     const after = units[index + 1]!;
     const isStray = unit.speaker !== before.speaker && before.speaker === after.speaker;
-    if (isStray && !(isBreak(before, unit) && isBreak(unit, after))) unit.speaker = before.speaker;
+    if (!isStray) continue;
+    if (!(isBreak(before, unit) && isBreak(unit, after))) unit.speaker = before.speaker;
+    yield;
   }
 }
 
 const isBreak = (before: Unit, after: Unit) => costAt(before, after) <= AFTER_PAUSE;
 
-function moveChanges(units: Unit[], turns: readonly TimedTurn[]): void {
+function* moveChanges(units: Unit[], turns: readonly TimedTurn[]): Generator<undefined, void, undefined> {
   const nearestChange = changeFinder(turns);
   for (let index = 1; index < units.length; index++) {
     const [before, after] = [units[index - 1]!, units[index]!];
@@ -61,6 +66,7 @@ function moveChanges(units: Unit[], turns: readonly TimedTurn[]): void {
     for (let moved = index; moved < best.index; moved++) units[moved]!.speaker = said;
     for (let moved = best.index; moved < index; moved++) units[moved]!.speaker = next;
     index = Math.max(index, best.index);
+    yield;
   }
 }
 

@@ -19,6 +19,7 @@ import { GET_A_SPEAKER_MODEL, type SpeakerSource } from './speaker-source.ts';
 import { languageName } from './transcript/languages.ts';
 import { milliseconds } from './transcript/milliseconds.ts';
 import type { Transcript } from './transcript/response.ts';
+import { runInSlices } from './transcript/slices.ts';
 
 interface TranscribeOptions {
   signal: AbortSignal;
@@ -70,7 +71,7 @@ export async function transcribe(
         span?.start('decode', started).end({ atMs: started + decodedAfter * 1000 });
         const inference = (performance.now() - started) / 1000;
         annotate({ 'hearsay.model': engine.info.model, 'hearsay.audio.seconds': facts.duration });
-        const labelled = turns ? withSpeakers(segments, turns, speakers) : segments;
+        const labelled = turns ? await withSpeakers(segments, turns, speakers) : segments;
         return { task: job.task, ...facts, segments: labelled, inference, known: engine.info.languages };
       },
       { mayRetry, isSuspect, signal },
@@ -83,13 +84,13 @@ export async function transcribe(
   return transcript;
 }
 
-/** Segments with their speakers, cut where those change. */
+/** Segments with their speakers, cut where those change. Runs in slices. */
 export function withSpeakers(
   segments: readonly Segment[],
   turns: readonly SpeakerTurn[],
   { known = [] }: DiarizationOptions = {},
-): Segment[] {
-  return labelSegments(segments, turns, { sampleRate: SAMPLE_RATE, known: known.map(({ name }) => name) });
+): Promise<Segment[]> {
+  return runInSlices(labelSegments(segments, turns, { sampleRate: SAMPLE_RATE, known: known.map(({ name }) => name) }));
 }
 
 /** @throws HearsayError `model_unavailable`, also if the model has gone since it was asked for; the reason of `signal` */

@@ -71,6 +71,13 @@ describe('labelSegments', () => {
     expect(said(late)).toEqual(['A: Where were you?', 'B: I was at home.']);
   });
 
+  it('finds the end of a sentence in any script, but not in an abbreviation', () => {
+    const armenian = label([segment(0, 'Նա գնաց տուն։ Ես այստեղ եմ։')], turns([0, 0.9], [1, 4]));
+    expect(said(armenian)).toEqual(['A: Նա գնաց տուն։', 'B: Ես այստեղ եմ։']);
+    const title = label([segment(0, 'Where is Mr. Jones now? I do not know.')], turns([0, 1.9], [1, 5]));
+    expect(said(title)).toEqual(['A: Where is Mr. Jones now?', 'B: I do not know.']);
+  });
+
   it('moves a change to a pause, otherwise leaves it in place', () => {
     const paused = label([segment(0, 'so we went on _ well he said that')], turns([0, 1.4], [1, 5]));
     expect(said(paused)).toEqual(['A: so we went on', 'B: well he said that']);

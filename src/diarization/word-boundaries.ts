@@ -1,4 +1,5 @@
 import type { TimedTurn } from './speaker-at.ts';
+import { endsClause, endsSentence } from './word-ends.ts';
 
 /** A word, or a segment whose words are not known, with its speaker. */
 export interface Unit {
@@ -9,8 +10,6 @@ export interface Unit {
   speaker: number;
 }
 
-const sentenceEnd = /[.!?…。！？．।؟۔]["'”’»」』)\]）]*$/u;
-const clauseEnd = /[,;:،؛、，；：—–]["'”’»」』)\]）]*$/u;
 /** Seconds of silence at which another speaker may begin. */
 const PAUSE = 0.3;
 /** Seconds by which the detected time of a speaker change can be off: voices are compared in pieces of 1.5 s. */
@@ -78,9 +77,9 @@ function canMove(units: readonly Unit[], from: number, to: number): boolean {
 }
 
 function costAt(before: Unit, after: Unit): number {
-  if (sentenceEnd.test(before.text)) return 0;
+  if (endsSentence(before.text)) return 0;
   if (after.start - before.end >= PAUSE) return AFTER_PAUSE;
-  return clauseEnd.test(before.text) ? AFTER_CLAUSE : ELSEWHERE;
+  return endsClause(before.text) ? AFTER_CLAUSE : ELSEWHERE;
 }
 
 /** Finds the change of speaker nearest to a time; times may only move forwards. */

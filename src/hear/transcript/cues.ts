@@ -1,4 +1,5 @@
 import type { Segment } from '../../contracts/transcription.ts';
+import { endsClause, endsSentence } from '../../diarization/word-ends.ts';
 import { runSteps, type Steps } from './steps.ts';
 
 /** What subtitles need of a segment. */
@@ -64,10 +65,6 @@ const fullWidth =
 const whitespace = /[\s\p{Cc}]+/u;
 const closing = /^[\p{Pe}\p{Pf}\p{Po}ー々ゝゞ]/u;
 const opening = /[\p{Ps}\p{Pi}¿¡]$/u;
-/** The end of a sentence, in any script. */
-export const sentenceEnd = /[.!?…。！？｡．।॥؟۔։።]["'”’»」』)\]）]*$/u;
-const abbreviation = /^["'“‘(]*(?:Mr|Mrs|Ms|Dr|St|Prof|Sr|Jr|vs|\p{Lu})\.$/u;
-const clauseEnd = /(?:[,;:،؛、，；：—–]|--)["'”’»」』)\]）]*$/u;
 
 const words = new Intl.Segmenter('und', { granularity: 'word' });
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
@@ -223,19 +220,17 @@ function* place(units: readonly Unit[]): Steps<PlacedUnit[]> {
   return placed;
 }
 
-const endsSentence = ({ text }: Unit) => sentenceEnd.test(text) && !abbreviation.test(text);
-
-const maxPauseAfter = (unit: Unit) => (endsSentence(unit) ? maxPauseMilliseconds : maxHesitationMilliseconds);
+const maxPauseAfter = (unit: Unit) => (endsSentence(unit.text) ? maxPauseMilliseconds : maxHesitationMilliseconds);
 
 /** Cost of ending a cue after a unit: none after a sentence, most inside a word. */
 function cutCost(unit: Unit, next: Unit | undefined): number {
   if (!next) return 0;
   if (unit.isName) return 8;
-  if (endsSentence(unit)) return 0;
+  if (endsSentence(unit.text)) return 0;
   const pause = next.start - unit.end;
   if (pause > maxHesitationMilliseconds) return 0;
   if (pause > maxPauseMilliseconds) return 0.5;
-  if (clauseEnd.test(unit.text) || unit.endsSegment) return 1;
+  if (endsClause(unit.text) || unit.endsSegment) return 1;
   if (pause >= pauseMilliseconds) return 1.5;
   return next.spaceBefore || endsUnspaced.test(unit.text) ? 4 : 8;
 }

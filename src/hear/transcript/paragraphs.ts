@@ -1,4 +1,5 @@
-import { sentenceEnd, type TimedText } from './cues.ts';
+import { endsSentence } from '../../diarization/word-ends.ts';
+import type { TimedText } from './cues.ts';
 
 /** Seconds of silence after a sentence that begin a new paragraph. */
 const PARAGRAPH_PAUSE = 1.5;
@@ -19,7 +20,7 @@ export function paragraphs(segments: readonly Omit<TimedText, 'words'>[]): Parag
   let end = 0;
   for (const segment of segments) {
     const last = cut.at(-1);
-    const isSentence = last !== undefined && sentenceEnd.test(last.text.trimEnd());
+    const isSentence = last !== undefined && endsSentence(last.text.trimEnd());
     const isAnother = last?.speaker !== segment.speaker;
     const isPause = isSentence && (segment.start - end >= PARAGRAPH_PAUSE || last.text.length >= LONG_PARAGRAPH);
     if (!last || isAnother || isPause) cut.push({ start: segment.start, text: segment.text, speaker: segment.speaker });

@@ -42,6 +42,20 @@ function send(agent: Agent, url: string, body?: string, type = ''): Promise<Answ
   });
 }
 
+/** Sends while the service can open no file. @param otherwise status of the answer if it could open one */
+async function sendWithoutFiles(service: Service, send: () => Promise<Answer>, otherwise: number): Promise<Answer> {
+  let answer: Answer;
+  // A file that closes late leaves room for another try.
+  let tries = 0;
+  do {
+    if (tries > 0) await sleep(100);
+    limitFiles(service, lowestFree(service));
+    answer = await send();
+  } while (answer.status === otherwise && ++tries < 10);
+  limitFiles(service, 4096);
+  return answer;
+}
+
 const form = '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nspeech\r\n--x--\r\n';
 
 it.skipIf(!hasLimit).each([
@@ -53,15 +67,7 @@ it.skipIf(!hasLimit).each([
   await service.ready();
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   expect((await send(agent, `${service.url}${path}`, body, type)).status).toBe(otherwise);
-  let refused: Answer;
-  // A file that closes late leaves room for another try.
-  let tries = 0;
-  do {
-    if (tries > 0) await sleep(100);
-    limitFiles(service, lowestFree(service));
-    refused = await send(agent, `${service.url}${path}`, body, type);
-  } while (refused.status === otherwise && ++tries < 10);
-  limitFiles(service, 4096);
+  const refused = await sendWithoutFiles(service, () => send(agent, `${service.url}${path}`, body, type), otherwise);
   expect([refused.status, refused.headers['retry-after']], refused.body).toEqual([503, '10']);
   expect(JSON.parse(refused.body).detail).toMatchObject({
     error: 'queue_full',
@@ -71,6 +77,21 @@ it.skipIf(!hasLimit).each([
   await until(() => lines().length > 0, 'the log has the reason');
   for (const line of lines()) expect(line).not.toContain('    at ');
   expect((await send(agent, `${service.url}${path}`, body, type)).status).toBe(otherwise);
+  agent.destroy();
+  await service.stop();
+});
+
+it.skipIf(!hasLimit)('without open files left, a download is not reported as missing', async () => {
+  const service = await startSay();
+  await service.ready();
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const body = '{"input": "Hello", "return_download_link": true}';
+  const spoken = await send(agent, `${service.url}/v1/audio/speech`, body, 'application/json');
+  const url = `${service.url}${spoken.headers['x-download-path']}`;
+  expect((await send(agent, url)).status).toBe(200);
+  const refused = await sendWithoutFiles(service, () => send(agent, url), 200);
+  expect([refused.status, refused.headers['retry-after']], refused.body).toEqual([503, '10']);
+  expect((await send(agent, url)).status).toBe(200);
   agent.destroy();
   await service.stop();
 });

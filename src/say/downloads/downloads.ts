@@ -6,6 +6,7 @@ import { type AudioFormat, contentTypes } from '../../audio/formats.ts';
 import { ConfigError } from '../../config/variables.ts';
 import { HearsayError } from '../../errors.ts';
 import { createDirectory } from '../../files/create-directory.ts';
+import { isMissing } from '../../files/missing.ts';
 import { AudioFile, PART } from './audio-file.ts';
 
 export interface DownloadsOptions {
@@ -74,7 +75,10 @@ export class Downloads {
     const format = extname(name).slice(1);
     if (!NAME.test(name) || !isAudioFormat(format)) return undefined;
     const path = join(this.folder, name);
-    const file = await open(path).catch(() => undefined);
+    const file = await open(path).catch((error: unknown) => {
+      if (isMissing(error)) return undefined;
+      throw error;
+    });
     if (!file) return undefined;
     const { size: bytes, mtimeMs } = await file.stat().catch(async (error: unknown) => {
       await file.close();

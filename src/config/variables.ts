@@ -176,7 +176,8 @@ export function hostNames(): VariableType<string[] | '*'> {
   return { schema, allowed: '* or a comma-separated list of host names such as speech.example.org or *.example.org' };
 }
 
-function parseHttpUrl(value: string): URL | undefined {
+/** The URL in a text; undefined unless it is one of http or https. */
+export function parseHttpUrl(value: string): URL | undefined {
   if (!URL.canParse(value)) return undefined;
   const url = new URL(value);
   return url.protocol === 'http:' || url.protocol === 'https:' ? url : undefined;

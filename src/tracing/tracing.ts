@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { parseHttpUrl } from '../config/variables.ts';
 import { HearsayError } from '../errors.ts';
 
 /** What a span says. Never text, transcripts, prompts, names of files or keys. */
@@ -40,18 +41,22 @@ const spans = new WeakMap<IncomingMessage, RequestSpan>();
 /**
  * Why the usual variables of OpenTelemetry turn traces on; undefined if they do not. An endpoint must be set: nothing is sent
  * by default.
- * @throws HearsayError `invalid_request` if they ask for what is not supported
+ * @throws HearsayError `invalid_request` if they ask for what is not supported, or the endpoint is no URL: OpenTelemetry
+ * would send to localhost instead
  */
-function tracesEndpoint(env: NodeJS.ProcessEnv): string | undefined {
+function tracesEndpoint(env: NodeJS.ProcessEnv): URL | undefined {
   const value = (name: string) => env[name]?.trim() || undefined;
-  const endpoint = value('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT') ?? value('OTEL_EXPORTER_OTLP_ENDPOINT');
+  const variable = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'].find(value);
   const exporters = value('OTEL_TRACES_EXPORTER') ?? 'otlp';
-  if (endpoint === undefined || exporters === 'none') return undefined;
+  if (variable === undefined || exporters === 'none') return undefined;
   if (value('OTEL_SDK_DISABLED')?.toLowerCase() === 'true') return undefined;
   const protocol = value('OTEL_EXPORTER_OTLP_TRACES_PROTOCOL') ?? value('OTEL_EXPORTER_OTLP_PROTOCOL') ?? 'http/json';
   if (exporters !== 'otlp') throw unsupported(`OTEL_TRACES_EXPORTER=${exporters}`);
   // Receivers of OTLP over HTTP take JSON on the same port.
   if (!['http/json', 'http/protobuf'].includes(protocol)) throw unsupported(`the OTLP protocol ${protocol}`);
+  const endpoint = parseHttpUrl(value(variable)!);
+  if (!endpoint)
+    throw new HearsayError('invalid_request', `${variable} must be an http or https URL: no traces are sent.`);
   return endpoint;
 }
 
@@ -71,7 +76,7 @@ export async function startTracing(service: string, log: TracingLog): Promise<()
     const { createTracer } = await import('./otlp.ts');
     const started = createTracer(service, (message) => log.warn(message));
     tracer = started;
-    log.info(`Sending traces to ${new URL(endpoint).host}`);
+    log.info(`Sending traces to ${endpoint.host}`);
     return async () => {
       tracer = undefined;
       await started.close();

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encodeEvent, readEvents, type WyomingEvent } from '../src/wyoming/events.ts';
 import { endAll, type Hear, type Say, type Service, startHear, startSay, until } from './fixtures/service.ts';
 import { hasSpeech, readSpeech, speechFile, speechText, spokenWords } from './fixtures/speech.ts';
+import { microCheckpoint, recordingFile } from './fixtures/whisper-micro.ts';
 
 let hear: Hear;
 let say: Say;
@@ -65,8 +66,8 @@ async function withClient<T>(service: Service, work: (client: Client) => Promise
 const format = { rate: 16_000, width: 2, channels: 1 };
 
 /** Speech as signed 16-bit samples. */
-async function pcm(name: string): Promise<Buffer> {
-  const samples = await readSpeech(speechFile(name));
+async function pcm(path: string): Promise<Buffer> {
+  const samples = await readSpeech(path);
   return Buffer.from(Int16Array.from(samples, (sample) => Math.max(-1, Math.min(1, sample)) * 32_767).buffer);
 }
 
@@ -100,7 +101,7 @@ describe('hear over Wyoming', () => {
   });
 
   it.skipIf(!hasSpeech)('transcribes one command after the other, with and without audio-start', async () => {
-    const audio = await pcm('jfk.flac');
+    const audio = await pcm(speechFile('jfk.flac'));
     await withClient(hear, async (client) => {
       client.send('ping', { text: 'there?' });
       expect(await client.next()).toMatchObject({ type: 'pong', data: { text: 'there?' } });
@@ -117,6 +118,26 @@ describe('hear over Wyoming', () => {
       client.send('audio-stop');
       expect((await client.next())!.data).toEqual({ text: '' });
     });
+  });
+
+  it('detects the language for auto in any case, whatever DEFAULT_LANGUAGE is', async () => {
+    const french = await startHear({ WYOMING_PORT: '0', MODEL_SIZE: microCheckpoint, DEFAULT_LANGUAGE: 'fr' });
+    await french.ready();
+    const audio = await pcm(recordingFile('english-flite'));
+    await withClient(french, async (client) => {
+      for (const [language, expected] of [
+        [undefined, 'fr'],
+        ['auto', 'en'],
+        [' AUTO', 'en'],
+      ]) {
+        client.send('transcribe', { language });
+        sendAudio(client, audio);
+        client.send('audio-stop');
+        const [transcript] = await client.until('transcript');
+        expect([language, transcript!.data.language]).toEqual([language, expected]);
+      }
+    });
+    await french.stop();
   });
 
   it.each([

@@ -18,7 +18,7 @@ import type { HearContext } from './context.ts';
 import { usableKeywords } from './keywords.ts';
 import { presets } from './presets.ts';
 import { assertCapable, transcribe } from './transcribe.ts';
-import { languageCode, languageCodes } from './transcript/languages.ts';
+import { DETECT, isDetect, languageCode, languageCodes } from './transcript/languages.ts';
 import { transcriptText } from './transcript/response.ts';
 
 /** Audio of a client while it arrives. */
@@ -31,6 +31,7 @@ interface Recording {
 
 /** What a `transcribe` event asks for. */
 interface Request {
+  /** A code, or `DETECT`. */
   language?: string;
   keywords?: string[];
 }
@@ -128,7 +129,8 @@ export class WyomingTranscription implements WyomingHandler {
     const recording = this.#recording;
     if (!recording) throw new HearsayError('invalid_request', 'audio-stop came before any audio.');
     const { gate, drain, models, config } = this.#context;
-    const { language = config.defaultLanguage, keywords } = this.#request;
+    const { language: wanted = config.defaultLanguage, keywords } = this.#request;
+    const language = wanted === DETECT ? undefined : wanted;
     recording.upload.complete();
     const job = {
       path: recording.path,
@@ -160,7 +162,8 @@ export class WyomingTranscription implements WyomingHandler {
 function readRequest({ language, transcript_names = [], transcript_terms = [] }: WyomingEvent['data']): Request {
   const phrases = [transcript_names, transcript_terms].flat().filter((phrase) => typeof phrase === 'string');
   const keywords = usableKeywords(phrases);
-  if (typeof language !== 'string' || language.trim() === '' || language === 'auto') return { keywords };
+  if (typeof language !== 'string' || language.trim() === '') return { keywords };
+  if (isDetect(language)) return { language: DETECT, keywords };
   const code = languageCode(language);
   if (code === undefined)
     throw new HearsayError('unsupported_language', `Unsupported language: ${language.slice(0, 100)}`);

@@ -283,6 +283,17 @@ describe('hearsay speak', () => {
     expect(temporaryFiles()).toEqual([]);
   });
 
+  it('ends quietly when the reader of its output leaves', async () => {
+    const text = 'A long sentence that says nothing in particular. '.repeat(20_000);
+    const { child, ended } = start(['speak', '-'], { input: text });
+    child.stdout.once('data', () => child.stdout.destroy());
+    expect(await ended).toMatchObject({ code: 141, stderr: '' });
+    expect(temporaryFiles()).toEqual([]);
+    const { child: second, ended: heard } = start(['transcribe', 'home.mp3']);
+    second.stdout.destroy();
+    expect(await heard).toMatchObject({ code: 141, stderr: '' });
+  });
+
   function isWriting({ pid }: ChildProcess): boolean {
     const own = temporaryFiles().find((name) => name.includes(`-${pid}-`));
     return own !== undefined && readdirSync(join(temp, own)).some((name) => statSync(join(temp, own, name)).size > 0);

@@ -8,6 +8,8 @@ export const exitCodes = {
   /** 128 plus the number of the signal, as shells report it. */
   SIGHUP: 129,
   SIGINT: 130,
+  /** The reader of standard output has closed it. Node.js ignores the signal. */
+  SIGPIPE: 141,
   SIGTERM: 143,
 } as const;
 

@@ -78,7 +78,7 @@ export class English {
   phonemes(tokens: readonly SpokenToken[], accent: Accent, entries?: UserLexicon): string[] {
     const phonemes: string[] = new Array(tokens.length).fill('');
     const words = spokenWords(tokens, entries);
-    this.#sentence(words, accent, entries, true).forEach((text, index) => {
+    this.#sentence(words, accent, entries).forEach((text, index) => {
       phonemes[words[index]!.token] += text;
     });
     const first = phonemes.findIndex((text) => text !== '');
@@ -86,29 +86,13 @@ export class English {
     return phonemes;
   }
 
-  /** Like `phonemes`, for a whole normalized text. */
-  phonemize(spoken: string, accent: Accent, entries?: UserLexicon): string {
-    const words = spokenWords(splitWords(spoken).map(({ text }) => ({ written: text, spoken: text })));
-    splitWords(spoken).forEach(({ joined }, index) => {
-      words[index]!.joined ||= joined;
-    });
-    let phonemes = '';
-    for (let start = 0; start < words.length; ) {
-      let end = start;
-      while (end < words.length && !endsSentence(words[end]!.text)) end += 1;
-      phonemes += this.#sentence(words.slice(start, end + 1), accent, entries, end >= words.length - 1).join('');
-      start = end + 1;
-    }
-    return phonemes.trimStart();
-  }
-
   /** Each word with its punctuation and the space before it; empty if nothing is left of it. */
-  #sentence(words: readonly SpokenWord[], accent: Accent, entries: UserLexicon | undefined, isEnd: boolean): string[] {
+  #sentence(words: readonly SpokenWord[], accent: Accent, entries: UserLexicon | undefined): string[] {
     const phonemes = this.#pronounce(words, accent, entries);
     return words.map(({ text, ipa, joined }, index) => {
       const word = ipa === undefined ? withoutPunctuation(text) : text;
       const start = word ? text.indexOf(word) : text.length;
-      const isLast = isEnd && index === words.length - 1;
+      const isLast = index === words.length - 1;
       const closing = INITIALS.test(text) && !isLast ? '' : punctuationOf(text.slice(start + word.length));
       const punctuated = punctuationOf(text.slice(0, start)) + phonemes[index] + closing;
       return punctuated && !joined ? ` ${punctuated}` : punctuated;
@@ -137,10 +121,6 @@ export class English {
     }
     return phonemes;
   }
-}
-
-function endsSentence(text: string): boolean {
-  return !INITIALS.test(text) && /[.!?…][”’'")\]]*$/.test(text);
 }
 
 /**

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
+import { wavHeader } from '../src/audio/wav.ts';
 import { endAll, type Service, startHear, startSay, until } from './fixtures/service.ts';
 
 const hasLimit = spawnSync('prlimit', ['--version']).status === 0 && process.platform === 'linux';
@@ -81,17 +82,50 @@ it.skipIf(!hasLimit).each([
   await service.stop();
 });
 
-it.skipIf(!hasLimit)('without open files left, a download is not reported as missing', async () => {
-  const service = await startSay();
+const json = 'application/json';
+/** A second of silence. */
+const silence = Buffer.concat([wavHeader(16_000, 32_000), Buffer.alloc(32_000)]).toString('base64');
+
+it.skipIf(!hasLimit).each([
+  [
+    'a download',
+    startSay,
+    {},
+    async (agent: Agent, { url }: Service): Promise<unknown> => {
+      const body = '{"input": "Hello", "return_download_link": true}';
+      return (await send(agent, `${url}/v1/audio/speech`, body, json)).headers['x-download-path'];
+    },
+  ],
+  [
+    'a saved voice',
+    startSay,
+    { ALLOW_LOCAL_VOICE_SAVING: 'true' },
+    async (agent: Agent, { url }: Service): Promise<unknown> => {
+      await send(agent, `${url}/v1/audio/voices/combine?name=mine`, '"af_heart"', json);
+      return '/v1/audio/voices';
+    },
+  ],
+  [
+    'the response of a job',
+    startHear,
+    {},
+    async (agent: Agent, { url }: Service): Promise<unknown> => {
+      const path = '/v1/audio/transcriptions?background=true';
+      const { location } = (await send(agent, url + path, JSON.stringify({ file: silence }), json)).headers;
+      await until(async () => (await send(agent, `${url}${location}/response`)).status === 200, 'the job is done');
+      return `${location}/response`;
+    },
+  ],
+] as const)('without open files left, %s is not reported as missing', async (_name, start, env, prepare) => {
+  const service = await start(env);
   await service.ready();
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const body = '{"input": "Hello", "return_download_link": true}';
-  const spoken = await send(agent, `${service.url}/v1/audio/speech`, body, 'application/json');
-  const url = `${service.url}${spoken.headers['x-download-path']}`;
-  expect((await send(agent, url)).status).toBe(200);
+  const url = `${service.url}${await prepare(agent, service)}`;
+  const found = await send(agent, url);
+  expect(found.status).toBe(200);
   const refused = await sendWithoutFiles(service, () => send(agent, url), 200);
   expect([refused.status, refused.headers['retry-after']], refused.body).toEqual([503, '10']);
-  expect((await send(agent, url)).status).toBe(200);
+  expect((await send(agent, url)).body).toBe(found.body);
   agent.destroy();
   await service.stop();
 });

@@ -2,6 +2,7 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type ErrorCode, HearsayError } from '../errors.ts';
+import { isOutOfFiles } from '../files/out-of-files.ts';
 
 export type ErrorType = 'invalid_request_error' | 'authentication_error' | 'permission_error' | 'server_error';
 
@@ -146,12 +147,11 @@ function clientError(error: unknown): HearsayError | undefined {
 function systemError(error: unknown): HearsayError | undefined {
   const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
   if (syscall === undefined) return undefined;
+  if (isOutOfFiles(error)) {
+    const message = 'The service has too many open files. Try again in a moment.';
+    return new HearsayError('queue_full', message, { cause: error });
+  }
   switch (code) {
-    case 'EMFILE':
-    case 'ENFILE':
-      return new HearsayError('queue_full', 'The service has too many open files. Try again in a moment.', {
-        cause: error,
-      });
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { HearsayError } from '../../errors.ts';
 import { lockDirectory } from '../../files/directory-lock.ts';
+import { isMissing } from '../../files/missing.ts';
 import { removeFile } from '../../files/remove-file.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { isStorageFull, storageError } from '../../files/storage-full.ts';
@@ -107,7 +108,10 @@ export class Journal implements queue.JobQueue {
   async response(id: string): Promise<Buffer | undefined> {
     if (!this.#jobs.get(id)?.response) return undefined;
     // It may expire at this very moment.
-    return readFile(this.#files.path(id, 'response')).catch(() => undefined);
+    return readFile(this.#files.path(id, 'response')).catch((error: unknown) => {
+      if (isMissing(error)) return undefined;
+      throw error;
+    });
   }
 
   async cancel(id: string): Promise<StoredJob | undefined> {

@@ -7,6 +7,7 @@ import type { VoiceWeight } from '../../contracts/synthesis.ts';
 import { HearsayError } from '../../errors.ts';
 import { createDirectory } from '../../files/create-directory.ts';
 import { fileState } from '../../files/file-state.ts';
+import { isOutOfFiles } from '../../files/out-of-files.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { isStorageFull } from '../../files/storage-full.ts';
 import { readVoiceFile, type VoicePack } from '../../models/kokoro/voice-pack.ts';
@@ -38,7 +39,7 @@ export class SavedVoices {
     this.#warn = warn;
   }
 
-  /** The voices that can be used now. */
+  /** The voices that can be used now. @throws the error of the file system if too many files are open to tell */
   list(): Promise<Voice[]> {
     const voices = this.#lastScan.then(() => this.#scan());
     this.#lastScan = voices.catch(() => undefined);
@@ -92,7 +93,11 @@ export class SavedVoices {
   }
 
   async #scan(): Promise<Voice[]> {
-    const names = (await readdir(this.#directory).catch(() => []))
+    const entries = await readdir(this.#directory).catch((error: unknown) => {
+      if (isOutOfFiles(error)) throw error;
+      return [];
+    });
+    const names = entries
       .filter((file) => file.endsWith(EXTENSION))
       .map((file) => file.slice(0, -EXTENSION.length))
       .sort();
@@ -112,6 +117,8 @@ export class SavedVoices {
       if (problem !== undefined) throw new CheckpointError(`${problem}.`);
       return (await readVoiceFile(this.#path(name))) !== undefined;
     } catch (error) {
+      // The result is kept until the file changes.
+      if (isOutOfFiles(error)) throw error;
       const reason = error instanceof CheckpointError ? error.message : (error as NodeJS.ErrnoException).code;
       this.#warn(`Skipping the saved voice ${JSON.stringify(this.#path(name))}: ${reason}`);
       return false;

@@ -157,7 +157,7 @@ describe('hostile requests for speech', () => {
           chapters,
         }),
       ),
-      ...[...neverText, ...oddText, [null], [[]], ['a'], Array(10_001).fill({}), Array(500_000).fill(0)].map(
+      ...[...neverText, ...oddText, [null], [[]], ['a'], Array(10_001).fill({}), Array(150_000).fill(0)].map(
         (chapters) => ({
           chapters,
         }),
@@ -174,7 +174,7 @@ describe('hostile requests for speech', () => {
 
   it('wrong lines are a 400 that names them', async () => {
     const many = (count: number, line: unknown) => Array.from({ length: count }, () => line);
-    for (const lines of [...neverText, ...oddText, [null], [[]], ['a'], many(10_001, {}), many(500_000, 0)]) {
+    for (const lines of [...neverText, ...oddText, [null], [[]], ['a'], many(10_001, {}), many(150_000, 0)]) {
       for (const path of dialogues) {
         const body = JSON.stringify({ lines });
         const answer = await send('POST', path, body);

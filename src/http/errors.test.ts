@@ -6,14 +6,14 @@ import { type ErrorCode, HearsayError } from '../errors.ts';
 import { errorSpecs } from './errors.ts';
 import { createServer } from './server.ts';
 
-async function server() {
+async function server(jsonBodyBytes = 1000) {
   const log: string[] = [];
   const app = await createServer({
     log: pino({ level: 'info' }, { write: (line: string) => log.push(line) }),
     requestLogLevel: 'silent',
     corsOrigins: '*',
     description: { title: 'test', description: 'test', version: '0' },
-    jsonBodyBytes: 1000,
+    jsonBodyBytes,
   });
   app.get<{ Params: { code: string } }>('/fail/:code', (request) => {
     throw new HearsayError(request.params.code as ErrorCode, 'The message.', { param: 'field' });
@@ -177,6 +177,17 @@ describe('error responses', () => {
       const response = await app.inject({ method: 'POST', url: '/json', payload, headers });
       expect([name, response.statusCode]).toEqual([name, 200]);
     }
+    await app.close();
+  });
+
+  it('refuse a body of many members before it is parsed', async () => {
+    const { app } = await server(20_000_000);
+    const payload = Object.fromEntries(Array.from({ length: 20_001 }, (_, index) => [index, 1]));
+    const response = await app.inject({ method: 'POST', url: '/json', payload });
+    expect([response.statusCode, response.json().error.message]).toEqual([
+      400,
+      'The body has an object of more than 20000 members.',
+    ]);
     await app.close();
   });
 

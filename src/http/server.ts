@@ -19,6 +19,7 @@ import { handleEarlyResponses } from './early-response.ts';
 import { ClientGone, handleErrors, handleUnknownRoutes, sendError, toHearsayError } from './errors.ts';
 import { type AllowedHosts, refuseForeignHosts, refuseForeignPages, refuseForeignSockets } from './foreign-pages.ts';
 import { boundBodies, IncomingBodies } from './incoming-bodies.ts';
+import { assertFewValues } from './json.ts';
 import { answerOtherMethods } from './methods.ts';
 import { type CompletedRequest, observeRequest, onResponseEnd, unreadRequest } from './observe-request.ts';
 import { type ApiDescription, describeApi } from './openapi.ts';
@@ -82,9 +83,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     // Fastify's own request lines contain the query.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: jsonBodyBytes,
-    // Drop these members, like other unknown ones.
-    onProtoPoisoning: 'remove',
-    onConstructorPoisoning: 'remove',
     genReqId: requestId,
     // Uploads may take hours and have their own timeouts.
     requestTimeout: 0,
@@ -102,6 +100,16 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       handleClientError(error, socket, ({ code }) => options.onRequestEnd?.(unreadRequest(code))),
   });
   app.setValidatorCompiler(validatorCompiler);
+  // Drop `__proto__` and `constructor`, like other unknown members.
+  const parseBody = app.getDefaultJsonParser('remove', 'remove');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    try {
+      assertFewValues(body as string, 'The body');
+    } catch (error) {
+      return done(error as Error);
+    }
+    parseBody(request, body as string, done);
+  });
   // No route reads plain text: reject its media type, not its content.
   app.removeContentTypeParser('text/plain');
   // TypeScript checks the responses already; encoding through the schemas would only cost time.

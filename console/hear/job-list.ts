@@ -55,7 +55,7 @@ export class JobList {
   }
 
   /** Shows how far a job is. */
-  update(job: Job, { text, share, isRunning }: JobStatus, isShown: boolean): void {
+  update(job: Job, { text, share, isRunning, isElsewhere = false }: JobStatus, isShown: boolean): void {
     const row = this.#rows.get(job);
     if (!row) return;
     row.element.classList.toggle('chosen', isShown);
@@ -67,8 +67,9 @@ export class JobList {
     row.bar.hidden = !isRunning;
     if (share === undefined) row.bar.removeAttribute('value');
     else row.bar.value = share;
-    row.stop.hidden = !isRunning && job.state !== 'waiting';
-    row.remove.hidden = !row.stop.hidden;
+    const canStop = isRunning || job.state === 'waiting';
+    row.stop.hidden = isElsewhere || !canStop;
+    row.remove.hidden = isElsewhere || canStop;
   }
 
   #newRow(job: Job): Row {

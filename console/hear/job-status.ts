@@ -10,6 +10,8 @@ export interface JobStatus {
   /** The done share; absent if it is not known. */
   share?: number;
   isRunning: boolean;
+  /** Whether another tab works on it. */
+  isElsewhere?: boolean;
 }
 
 /** What a transcript holds, e.g. `214 words, English, 3 min.` */
@@ -21,17 +23,17 @@ export function summaryOf({ duration, language, words, text }: Transcript): stri
 }
 
 /** The status of a job that is neither transcribed nor recorded by this page. */
-export function restingStatus({ state, summary, error, isEdited }: Job): JobStatus {
+export function restingStatus({ state, summary, error, isEdited }: Job, isElsewhere: boolean): JobStatus {
   const text = {
     recording: 'Being recorded in another tab.',
     new: 'Not transcribed yet.',
-    waiting: 'Waits for its turn.',
+    waiting: isElsewhere ? 'Waits for its turn in another tab.' : 'Waits for its turn.',
     failed: `${summary} ${error ?? ''}`,
     stopped: `${summary ?? ''} ${error ?? ''}`.trim(),
     done: summary ?? '',
-    running: summary ?? '',
+    running: isElsewhere ? 'Being transcribed in another tab.' : (summary ?? ''),
   }[state];
-  return { text: `${text}${isEdited ? ' Edited.' : ''}`, isRunning: false };
+  return { text: `${text}${isEdited ? ' Edited.' : ''}`, isRunning: false, isElsewhere };
 }
 
 /**

@@ -9,7 +9,8 @@ const samples = () => new Int16Array(5 * 24_000);
 describe('Jobs', () => {
   let storage: BrowserStorage;
   beforeEach(() => {
-    vi.stubGlobal('navigator', {});
+    // Of pages that are closed no locks are left.
+    vi.stubGlobal('navigator', { locks: { request: async () => {}, query: async () => ({ held: [] }) } });
     storage = new BrowserStorage();
   });
   afterEach(() => {

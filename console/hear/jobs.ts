@@ -1,8 +1,8 @@
 import { notify } from '../shared/notice.ts';
 import { runInSlices } from '../shared/slices.ts';
 import { type BrowserStorage, newId, type StoredRecord } from '../shared/storage.ts';
+import { isLockedElsewhere, lockJob } from './job-lock.ts';
 import { recoveredFile, removeParts } from './pcm-recording.ts';
-import { isRecordedElsewhere } from './recording-lock.ts';
 import { exportSteps, type Transcript } from './transcript.ts';
 
 /** The settings that a recording is transcribed with. */
@@ -36,6 +36,9 @@ export interface Job extends StoredRecord {
   isBeside?: boolean;
 }
 
+/** Whether a page works on the job, or was closed while it did. */
+export const isActive = ({ state }: Job): boolean => ['recording', 'waiting', 'running'].includes(state);
+
 interface StoredFile extends StoredRecord {
   file: File;
 }
@@ -49,33 +52,62 @@ interface StoredTranscript extends StoredRecord {
 export class Jobs {
   readonly #storage: BrowserStorage;
   readonly #onChange: () => void;
+  readonly #onReturn: (job: Job) => void;
+  /** Ends the locks of the jobs that this page works on, by their ids. */
+  readonly #locks = new Map<string, () => void>();
+  /** Jobs that another tab works on. */
+  readonly #elsewhere = new Set<Job>();
   /** Recordings that are not kept yet, or for which the browser has no space. */
   readonly #files = new Map<string, File>();
   /** Transcripts of this page, including those for which the browser has no space. */
   readonly #transcripts = new Map<string, Transcript>();
   #jobs: Job[] = [];
 
-  /** @param onChange called after jobs were added, changed or removed */
-  constructor(storage: BrowserStorage, onChange: () => void) {
+  /**
+   * @param onChange called after jobs were added, changed or removed
+   * @param onReturn called after another tab has ended or removed a job
+   */
+  constructor(storage: BrowserStorage, onChange: () => void, onReturn: (job: Job) => void = () => {}) {
     this.#storage = storage;
     this.#onChange = onChange;
+    this.#onReturn = onReturn;
   }
 
   get all(): readonly Job[] {
     return this.#jobs;
   }
 
-  /** Reads the stored jobs. Those that were running when the page was closed are marked as stopped. */
+  /** Whether another tab works on a job. */
+  isElsewhere(job: Job): boolean {
+    return this.#elsewhere.has(job);
+  }
+
+  /** Reads the stored jobs. Those that were running when their page was closed are marked as stopped. */
   async load(): Promise<void> {
     const stored = await this.#storage.all<Job>('jobs').catch(() => []);
     const known = new Set(this.#jobs.map(({ id }) => id));
     const older = stored.filter(({ id }) => !known.has(id)).sort((a, b) => b.createdAt - a.createdAt);
     this.#jobs = [...this.#jobs, ...older];
-    for (const job of older) {
-      if (job.state === 'recording') await this.#recover(job);
-      else if (job.state === 'running' || job.state === 'waiting') this.#stopped(job);
-    }
+    await Promise.all(older.filter(isActive).map((job) => this.#takeOver(job)));
     this.#onChange();
+  }
+
+  /** Takes over what is left of a job whose page was closed. */
+  async #takeOver(job: Job): Promise<void> {
+    if (await isLockedElsewhere(job.id, () => void this.#returned(job))) this.#elsewhere.add(job);
+    else if (job.state === 'recording') await this.#recover(job);
+    else this.#stopped(job);
+  }
+
+  /** Takes over a job that another tab has ended or removed, or worked on until it was closed. */
+  async #returned(job: Job): Promise<void> {
+    const stored = await this.#storage.get<Job>('jobs', job.id).catch(() => job);
+    this.#elsewhere.delete(job);
+    if (!this.#jobs.includes(job)) return;
+    if (!stored) this.#jobs = this.#jobs.filter((other) => other !== job);
+    else if (isActive(Object.assign(job, stored))) await this.#takeOver(job);
+    this.#onChange();
+    this.#onReturn(job);
   }
 
   #stopped(job: Job): void {
@@ -85,7 +117,6 @@ export class Jobs {
 
   /** Makes a file from the stored parts of a recording whose page was closed. */
   async #recover(job: Job): Promise<void> {
-    if (await isRecordedElsewhere(job.fileId)) return;
     try {
       const file = await recoveredFile(this.#storage, job.fileId, job.name);
       if (file) await this.setFile(job, file);
@@ -184,6 +215,7 @@ export class Jobs {
     this.#transcripts.delete(job.id);
     this.#onChange();
     await this.#storage.remove('jobs', job.id);
+    this.#unlock(job);
     await this.#storage.remove('transcripts', job.id);
     // Another tab may transcribe it again.
     const stored = await this.#storage.all<Job>('jobs');
@@ -194,17 +226,27 @@ export class Jobs {
   }
 
   async clear(): Promise<void> {
+    const removed = this.#jobs;
     this.#jobs = [];
     this.#files.clear();
     this.#transcripts.clear();
     this.#onChange();
     await Promise.all((['jobs', 'files', 'parts', 'transcripts'] as const).map((table) => this.#storage.clear(table)));
+    for (const job of removed) this.#unlock(job);
   }
 
   async #store(job: Job): Promise<void> {
     // It may have been removed meanwhile.
     if (!this.#jobs.includes(job)) return;
+    if (isActive(job) && !this.#locks.has(job.id) && !this.isElsewhere(job)) this.#locks.set(job.id, lockJob(job.id));
     await this.#keep(job.name, this.#storage.put('jobs', job));
+    // Other tabs read it then.
+    if (!isActive(job)) this.#unlock(job);
+  }
+
+  #unlock({ id }: Job): void {
+    this.#locks.get(id)?.();
+    this.#locks.delete(id);
   }
 
   /** Resolves to whether it was stored. */

@@ -42,7 +42,7 @@ const form = new RecordingForm((files) => {
 const player = new PlayerBar();
 const transcripts = new TranscriptCard(player, onEdit);
 /** Many jobs may change at once. */
-const jobs = new Jobs(storage, onceAFrame(showJobs));
+const jobs = new Jobs(storage, onceAFrame(showJobs), onReturn);
 const list = new JobList({ open: (job) => void open(job), stop: stopJob, remove, clear });
 const queue = new Queue(jobs, {
   onStart(job) {
@@ -145,6 +145,14 @@ async function open(job: Job): Promise<void> {
   putTranscriptFirst(recorder.job === job || (transcript !== undefined && queue.running !== job));
 }
 
+/** Shows what another tab has made of the shown job. */
+function onReturn(job: Job): void {
+  translation.refresh();
+  if (job !== shown) return;
+  if (jobs.all.includes(job)) void open(job);
+  else showNothing();
+}
+
 function stopJob(job: Job): void {
   if (job === recorder.job) void recorder.stop();
   else queue.stop(job);
@@ -244,14 +252,14 @@ function showNothing(): void {
 /** Shows the list, and the actions for the shown recording. */
 function showJobs(): void {
   list.show(jobs.all, shown, statusOf);
-  showActions(jobs.all, shown);
+  showActions(jobs.all, shown, shown !== undefined && jobs.isElsewhere(shown));
   showProgressOf(shown, shown && statusOf(shown));
 }
 
 function statusOf(job: Job): JobStatus {
   if (job === recorder.job) return { text: recorder.status, isRunning: true };
   const progress = queue.progressOf(job);
-  if (!progress) return restingStatus(job);
+  if (!progress) return restingStatus(job, jobs.isElsewhere(job));
   // A translation is shown with the player of its original.
   const duration = job.fileId === shown?.fileId ? player.duration : undefined;
   return runningStatus(job, progress, duration, { state: monitor.state, ...monitor.queue });

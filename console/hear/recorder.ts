@@ -6,7 +6,6 @@ import { LiveSession, type LiveState } from './live-session.ts';
 import { loudness, Microphone } from './microphone.ts';
 import { PcmRecording } from './pcm-recording.ts';
 import { RecordingBar } from './recording-bar.ts';
-import { lockRecording } from './recording-lock.ts';
 import type { Transcript } from './transcript.ts';
 
 /** How often the text so far is stored, in case the page is closed. */
@@ -35,8 +34,7 @@ interface Active {
   isPaused: boolean;
   isEnding: boolean;
   kept: string;
-  /** Ends the lock and the timer. */
-  release: () => void;
+  keeper: ReturnType<typeof setInterval>;
 }
 
 const liveStatus: Record<LiveState, (reason: string) => string> = {
@@ -108,13 +106,8 @@ export class Recorder {
     const name = `recording-${fileTime(new Date())}.wav`;
     const job = this.#jobs.addRecording(name, settings);
     const recording = new PcmRecording(this.#storage, job.fileId);
-    const unlock = lockRecording(job.fileId);
-    const timer = setInterval(() => this.#keep(), KEEP_INTERVAL_MS);
-    const release = () => {
-      clearInterval(timer);
-      unlock();
-    };
-    const active: Active = { job, recording, microphone, isPaused: false, isEnding: false, kept: '', release };
+    const keeper = setInterval(() => this.#keep(), KEEP_INTERVAL_MS);
+    const active: Active = { job, recording, microphone, isPaused: false, isEnding: false, kept: '', keeper };
     this.#active = active;
     if (isLive) active.live = new LiveSession(settings, () => this.#onChange(active));
     this.#bar.open();
@@ -131,7 +124,7 @@ export class Recorder {
   async stop(): Promise<void> {
     const active = this.#active;
     if (!active) return;
-    const { job, recording, microphone, live, release } = active;
+    const { job, recording, microphone, live, keeper } = active;
     if (active.isEnding) return live?.close();
     active.isEnding = true;
     microphone.close();
@@ -141,7 +134,7 @@ export class Recorder {
     else await this.#jobs.setFile(job, recording.file(job.name));
     if (isEmpty) live?.close();
     else await live?.finish();
-    release();
+    clearInterval(keeper);
     this.#active = undefined;
     this.#bar.close();
     if (isEmpty) return this.#events.onEnd(job, {});

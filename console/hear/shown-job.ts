@@ -1,6 +1,6 @@
 import { byId } from '../shared/dom.ts';
 import type { JobStatus } from './job-status.ts';
-import type { Job } from './jobs.ts';
+import { isActive, type Job } from './jobs.ts';
 
 const start = byId('start', HTMLButtonElement);
 const stop = byId('stop', HTMLButtonElement);
@@ -23,13 +23,13 @@ export function putTranscriptFirst(isFirst: boolean): void {
 }
 
 /** Shows what can be started and stopped. */
-export function showActions(jobs: readonly Job[], shown: Job | undefined): void {
+export function showActions(jobs: readonly Job[], shown: Job | undefined, isElsewhere: boolean): void {
   const fresh = jobs.filter(({ state }) => state === 'new').length;
-  const isActive = ['running', 'waiting', 'recording'].includes(shown?.state ?? '');
-  start.disabled = fresh === 0 && (!shown || isActive);
+  const isBusy = shown !== undefined && isActive(shown);
+  start.disabled = fresh === 0 && (!shown || isBusy);
   start.textContent =
-    fresh > 1 ? `Transcribe ${fresh} files` : fresh === 0 && shown && !isActive ? 'Transcribe again' : 'Transcribe';
-  stop.disabled = !isActive;
+    fresh > 1 ? `Transcribe ${fresh} files` : fresh === 0 && shown && !isBusy ? 'Transcribe again' : 'Transcribe';
+  stop.disabled = !isBusy || isElsewhere;
 }
 
 /** Shows how far the shown recording is. Screen readers only read the part before the colon, once. */

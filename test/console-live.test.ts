@@ -235,6 +235,42 @@ describe.skipIf(!hasSpeech).each(browsers)(title, { timeout: 120_000 }, ({ name,
     await eventually(() => words(page)).toContain('best of times');
   });
 
+  it('stayed silent when a call interrupts the microphone, and records on after it', async () => {
+    const page = await openConsole();
+    await page.evaluate(`window.AudioContext = class extends AudioContext {
+      constructor() {
+        super();
+        window.device = this;
+      }
+    }`);
+    await page.click('#record');
+    await eventually(() => words(page)).toContain('best of');
+    // What Safari does in a call: it refuses to resume until the call is over.
+    await page.evaluate(`{
+      const { device } = window;
+      let isOver = false;
+      window.endCall = () => (isOver = true);
+      device.suspend();
+      Object.defineProperty(device, 'state', { get: () => isOver ? 'suspended' : 'interrupted', configurable: true });
+      device.resume = () => {
+        if (!isOver) return Promise.reject(new DOMException('', 'InvalidStateError'));
+        delete device.state;
+        delete device.resume;
+        return device.resume();
+      };
+    }`);
+    await eventually(() => status(page)).toMatch(
+      /silent, for example during a call\. Recording continues when it is back\.$/,
+    );
+    const interrupted = await seconds(page);
+    await page.evaluate(`{
+      window.endCall();
+      document.dispatchEvent(new Event('visibilitychange'));
+    }`);
+    await eventually(() => status(page)).toBe('Listening.');
+    await eventually(() => seconds(page)).toBeGreaterThan(interrupted + 1);
+  });
+
   it('says why there is no microphone', async () => {
     const page = await openConsole();
     await page.evaluate(

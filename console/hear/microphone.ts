@@ -6,6 +6,8 @@ export const SAMPLE_RATE = 24_000;
 export interface MicrophoneEvents {
   /** Takes mono samples at `SAMPLE_RATE`, about 64 ms at a time. */
   onSamples: (samples: Int16Array<ArrayBuffer>) => void;
+  /** Called when something else takes the sound away, e.g. a call, and when it is back. */
+  onInterruption: (isInterrupted: boolean) => void;
   /** Called when the microphone is gone, e.g. unplugged. */
   onEnded: () => void;
 }
@@ -14,6 +16,7 @@ export interface MicrophoneEvents {
 export class Microphone {
   readonly #stream: MediaStream;
   readonly #context: AudioContext;
+  readonly #closing = new AbortController();
 
   private constructor(stream: MediaStream, context: AudioContext) {
     this.#stream = stream;
@@ -24,7 +27,7 @@ export class Microphone {
    * Asks for the microphone, and starts recording.
    * @throws Error with a message for the user
    */
-  static async open({ onSamples, onEnded }: MicrophoneEvents): Promise<Microphone> {
+  static async open({ onSamples, onInterruption, onEnded }: MicrophoneEvents): Promise<Microphone> {
     // Outside of secure contexts browsers hide it.
     if (!navigator.mediaDevices || !('AudioWorkletNode' in window)) {
       throw new Error('Browsers allow the microphone only on pages from HTTPS or this machine.');
@@ -44,20 +47,30 @@ export class Microphone {
     const resampler = new Resampler(context.sampleRate, SAMPLE_RATE);
     node.port.onmessage = ({ data }) => onSamples(pcm16(resampler.push(data as Float32Array)));
     context.createMediaStreamSource(stream).connect(node);
-    stream.getAudioTracks()[0]?.addEventListener('ended', onEnded);
-    // Phones suspend audio during a call.
-    context.addEventListener('statechange', () => microphone.#resume());
+    const [track] = stream.getAudioTracks();
+    track?.addEventListener('ended', onEnded);
+    const check = () => {
+      if (context.state === 'closed') return;
+      microphone.#resume();
+      onInterruption(context.state !== 'running' || track?.muted === true);
+    };
+    const { signal } = microphone.#closing;
+    // Phones take the sound away during a call, and do not always give it back by themselves.
+    context.addEventListener('statechange', check, { signal });
+    for (const name of ['mute', 'unmute']) track?.addEventListener(name, check, { signal });
+    document.addEventListener('visibilitychange', check, { signal });
     microphone.#resume();
     return microphone;
   }
 
   close(): void {
+    this.#closing.abort();
     for (const track of this.#stream.getTracks()) track.stop();
     if (this.#context.state !== 'closed') void this.#context.close();
   }
 
   #resume(): void {
-    if (this.#context.state !== 'running' && this.#context.state !== 'closed') this.#context.resume().catch(() => {});
+    if (this.#context.state !== 'running') this.#context.resume().catch(() => {});
   }
 }
 

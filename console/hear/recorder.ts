@@ -32,10 +32,13 @@ interface Active {
   microphone: Microphone;
   live?: LiveSession;
   isPaused: boolean;
+  isInterrupted: boolean;
   isEnding: boolean;
   kept: string;
   keeper: ReturnType<typeof setInterval>;
 }
+
+const INTERRUPTED = 'The microphone is silent, for example during a call. Recording continues when it is back.';
 
 const liveStatus: Record<LiveState, (reason: string) => string> = {
   connecting: () => 'Connecting…',
@@ -80,8 +83,9 @@ export class Recorder {
 
   /** Its state as a text. */
   get status(): string {
-    const { live, isPaused, isEnding } = this.#active!;
+    const { live, isPaused, isInterrupted, isEnding } = this.#active!;
     if (isPaused && !isEnding) return 'Paused.';
+    if (isInterrupted && !isEnding) return INTERRUPTED;
     return live ? liveStatus[live.state](live.reason) : 'Recording.';
   }
 
@@ -92,6 +96,7 @@ export class Recorder {
     try {
       const microphone = await Microphone.open({
         onSamples: (samples) => this.#onSamples(samples),
+        onInterruption: (isInterrupted) => this.#onInterruption(isInterrupted),
         onEnded: () => void this.stop(),
       });
       this.#begin(microphone, settings, isLive);
@@ -107,7 +112,8 @@ export class Recorder {
     const job = this.#jobs.addRecording(name, settings);
     const recording = new PcmRecording(this.#storage, job.fileId);
     const keeper = setInterval(() => this.#keep(), KEEP_INTERVAL_MS);
-    const active: Active = { job, recording, microphone, isPaused: false, isEnding: false, kept: '', keeper };
+    const state = { isPaused: false, isInterrupted: false, isEnding: false, kept: '' };
+    const active: Active = { job, recording, microphone, ...state, keeper };
     this.#active = active;
     if (isLive) active.live = new LiveSession(settings, () => this.#onChange(active));
     this.#bar.open();
@@ -151,6 +157,13 @@ export class Recorder {
     this.#bar.isPaused = active.isPaused;
     if (active.isPaused) active.live?.pause();
     else active.live?.resume();
+    this.#onChange(active);
+  }
+
+  #onInterruption(isInterrupted: boolean): void {
+    const active = this.#active;
+    if (!active || active.isInterrupted === isInterrupted) return;
+    active.isInterrupted = isInterrupted;
     this.#onChange(active);
   }
 

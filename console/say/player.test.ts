@@ -3,13 +3,23 @@ import { Player } from './player.ts';
 import { Speech } from './speech.ts';
 
 /** A fake audio device, whose clock the test controls. */
-class Device {
+class Device extends EventTarget {
   currentTime = 100;
   state = 'running';
+  /** What it becomes when the page resumes it. */
+  resumed = 'running';
   destination = {};
   createBuffer(_channels: number, length: number) {
     const data = new Float32Array(length);
     return { length, data, copyToChannel: (samples: Float32Array) => data.set(samples) };
+  }
+  async resume() {
+    this.enter(this.resumed);
+  }
+  enter(state: string) {
+    if (state === this.state) return;
+    this.state = state;
+    this.dispatchEvent(new Event('statechange'));
   }
 }
 
@@ -26,6 +36,7 @@ let started: Started[];
 beforeEach(() => {
   vi.useFakeTimers();
   started = [];
+  vi.stubGlobal('document', new EventTarget());
   vi.stubGlobal(
     'AudioContext',
     class extends Device {
@@ -66,7 +77,7 @@ const counting = (from: number, length: number) => Int16Array.from({ length }, (
 
 function advance(seconds: number): void {
   for (let i = 0; i < seconds * 10; i++) {
-    device.currentTime += 0.1;
+    if (device.state === 'running') device.currentTime += 0.1;
     vi.advanceTimersByTime(100);
   }
 }
@@ -165,6 +176,72 @@ describe('Player', () => {
     player.seek(99);
     advance(1);
     expect([player.state, player.position]).toEqual(['paused', speech.duration]);
+  });
+
+  describe('on a phone that a call interrupts', () => {
+    /** The player in the call, after two seconds of speech. */
+    function inCall(): Player {
+      const player = new Player(() => {});
+      const speech = new Speech(request);
+      speech.append(counting(0, 240_000), []);
+      speech.complete = true;
+      player.load(speech);
+      player.play();
+      advance(2);
+      device.resumed = 'interrupted';
+      device.enter('interrupted');
+      advance(1);
+      return player;
+    }
+
+    it('seemed to play during and after the call', () => {
+      const player = inCall();
+      expect(player.state).toBe('paused');
+      expect(player.position).toBeCloseTo(1.95, 1);
+      device.enter('suspended');
+      advance(1);
+      expect(player.state).toBe('paused');
+      // A click may do what the page may not.
+      device.resumed = 'running';
+      player.play();
+      advance(1);
+      expect(player.position).toBeCloseTo(2.9, 1);
+    });
+
+    it.each(['by itself', 'when the page asks', 'when the page is shown again'])(
+      'plays on if the sound comes back %s',
+      (how) => {
+        const player = inCall();
+        device.resumed = 'running';
+        if (how === 'by itself') device.enter('running');
+        else if (how === 'when the page asks') device.enter('suspended');
+        else document.dispatchEvent(new Event('visibilitychange'));
+        expect(player.state).toBe('playing');
+        advance(1);
+        expect(player.position).toBeCloseTo(2.9, 1);
+      },
+    );
+
+    it('stays paused after the call if the user has paused it, or chosen another speech', () => {
+      const player = inCall();
+      player.pause();
+      device.enter('running');
+      expect(player.state).toBe('paused');
+      player.play();
+      device.enter('interrupted');
+      player.load(player.speech!);
+      device.enter('running');
+      expect(player.state).toBe('paused');
+    });
+
+    it('plays at a click in the call as soon as it can', () => {
+      const player = inCall();
+      player.play();
+      device.enter('running');
+      advance(1);
+      expect(player.state).toBe('playing');
+      expect(player.position).toBeCloseTo(2.9, 1);
+    });
   });
 
   it('schedules only a few seconds ahead', () => {

@@ -21,6 +21,7 @@ export class Player {
   #speech: Speech | undefined;
   #context: AudioContext | undefined;
   #state: PlayerState = 'paused';
+  #isInterrupted = false;
   /** Position where playing started, and its time on the device's clock, both in seconds. */
   #anchor = { position: 0, time: 0 };
   /** End of the scheduled speech, in seconds. */
@@ -38,6 +39,11 @@ export class Player {
     return this.#state;
   }
 
+  /** Whether it is paused until the device gives the sound back. */
+  get isInterrupted(): boolean {
+    return this.#isInterrupted;
+  }
+
   get speech(): Speech | undefined {
     return this.#speech;
   }
@@ -53,12 +59,35 @@ export class Player {
 
   /** Opens the audio device. Browsers allow it only while handling a click or key. */
   unlock(): void {
-    this.#context ??= new AudioContext({ sampleRate: SAMPLE_RATE });
-    if (this.#context.state === 'suspended') void this.#context.resume();
+    this.#context ??= this.#open();
+    // A phone refuses during a call.
+    if (this.#context.state !== 'running') this.#context.resume().catch(() => {});
+  }
+
+  #open(): AudioContext {
+    const context = new AudioContext({ sampleRate: SAMPLE_RATE });
+    context.addEventListener('statechange', () => this.#onDevice(context.state === 'running'));
+    // Phones do not always give the sound back by themselves.
+    document.addEventListener('visibilitychange', () => {
+      if (this.#isInterrupted && !document.hidden) this.unlock();
+    });
+    return context;
+  }
+
+  /** Pauses while a phone takes the sound away, as for a call. */
+  #onDevice(isRunning: boolean): void {
+    if (isRunning) {
+      if (this.#isInterrupted) this.play();
+      return;
+    }
+    this.#isInterrupted ||= this.#state !== 'paused';
+    this.#halt();
+    if (this.#isInterrupted) this.unlock();
   }
 
   /** Switches to another speech, at its start. */
   load(speech: Speech): void {
+    this.#isInterrupted = false;
     this.#stopSources();
     this.#speech = speech;
     this.#anchor = { position: 0, time: 0 };
@@ -69,12 +98,18 @@ export class Player {
   play(): void {
     const speech = this.#speech;
     if (!speech || this.#state !== 'paused') return;
+    this.#isInterrupted = false;
     this.unlock();
     if (speech.complete && this.#anchor.position >= speech.duration) this.#anchor.position = 0;
     this.#start();
   }
 
   pause(): void {
+    this.#isInterrupted = false;
+    this.#halt();
+  }
+
+  #halt(): void {
     if (this.#state === 'paused') return;
     const { position } = this;
     this.#stopSources();

@@ -47,7 +47,8 @@ export class Samples {
     this.#beforePlay = beforePlay;
     this.#onChange = onChange;
     this.#player = new Player(() => {
-      if (this.#player.state === 'paused' && !this.#inFlight) this.#current = '';
+      const hasEnded = this.#player.state === 'paused' && !this.#player.isInterrupted;
+      if (hasEnded && !this.#inFlight) this.#current = '';
       onChange();
     });
   }

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { wavHeader } from '../src/audio/wav.ts';
 import type { Word } from '../src/contracts/transcription.ts';
 import { browsers, open } from './fixtures/browser.ts';
-import { accessibilityViolations, download, eventually, text } from './fixtures/console-page.ts';
+import { accessibilityViolations, download, eventually, stored, text } from './fixtures/console-page.ts';
 import { speakTo } from './fixtures/firefox.ts';
 import { connect, spokenPcm } from './fixtures/realtime.ts';
 import { endAll, type Hear, startHear } from './fixtures/service.ts';
@@ -269,6 +269,27 @@ describe.skipIf(!hasSpeech).each(browsers)(title, { timeout: 120_000 }, ({ name,
     }`);
     await eventually(() => status(page)).toBe('Listening.');
     await eventually(() => seconds(page)).toBeGreaterThan(interrupted + 1);
+  });
+
+  it.each(['while one speaks', 'after Stop'])('waited for text when all is cleared %s', async (when) => {
+    const page = await openConsole();
+    // A service that hears speech, and sends no text.
+    const heard = { type: 'input_audio_buffer.speech_started', item_id: 'item', audio_start_ms: 0 };
+    await page.routeWebSocket('**/v1/realtime*', (socket) =>
+      socket.onMessage(() => socket.send(JSON.stringify(heard))),
+    );
+    await page.click('#record');
+    await eventually(() => seconds(page)).toBeGreaterThan(1);
+    if (when === 'after Stop') {
+      await page.click('#record-stop');
+      await eventually(() => status(page)).toBe('Finishing…');
+    }
+    await page.click('#jobs-clear');
+    await page.click('#confirm-yes');
+    await eventually(() => page.locator('#recording').isVisible()).toBe(false);
+    await eventually(() => page.locator('#jobs li').count()).toBe(0);
+    await eventually(() => page.locator('#notice').isVisible()).toBe(false);
+    for (const table of ['jobs', 'files', 'parts']) await eventually(() => stored(page, table)).toBe('[]');
   });
 
   it('says why there is no microphone', async () => {

@@ -61,6 +61,14 @@ describe('LiveSession', () => {
     expect(sockets[1]?.sent).toEqual(['session.update', 'input_audio_buffer.append', 'session.update']);
   });
 
+  it('waited for text of a session that was closed', async () => {
+    const session = new LiveSession({ language: '', names: '' }, () => {});
+    await vi.waitFor(() => expect(session.state).toBe('listening'));
+    session.push(audio);
+    session.close();
+    await session.finish();
+  });
+
   it('says that text may be missing if the service is gone then', async () => {
     const session = await endedInPause();
     vi.mocked(openRealtime).mockRejectedValue(unreachable());

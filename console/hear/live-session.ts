@@ -94,6 +94,7 @@ export class LiveSession {
 
   /** Resolves when all audio has its text, or no more text can arrive. */
   async finish(): Promise<void> {
+    if (this.#isClosed) return;
     if (this.#isPaused) this.resume();
     if (this.#state === 'refused' || (this.#state === 'retrying' && !this.#isConnecting)) return this.close();
     const isConnected = this.#state === 'listening';

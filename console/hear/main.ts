@@ -234,8 +234,10 @@ async function clear(): Promise<void> {
     'Remove all recordings and transcripts from this browser? Recordings that are being transcribed stop.';
   if (!(await confirmed(question, 'Clear all'))) return;
   for (const job of jobs.all) queue.stop(job);
-  await recorder.stop();
+  await recorder.discard();
   await jobs.clear();
+  // The recording may have told what it lacks.
+  hideNotice();
   showNothing();
 }
 

@@ -33,7 +33,8 @@ interface Active {
   live?: LiveSession;
   isPaused: boolean;
   isInterrupted: boolean;
-  isEnding: boolean;
+  /** Resolves when it has ended; absent before it is stopped. */
+  ending?: Promise<void>;
   kept: string;
   keeper: ReturnType<typeof setInterval>;
 }
@@ -83,9 +84,9 @@ export class Recorder {
 
   /** Its state as a text. */
   get status(): string {
-    const { live, isPaused, isInterrupted, isEnding } = this.#active!;
-    if (isPaused && !isEnding) return 'Paused.';
-    if (isInterrupted && !isEnding) return INTERRUPTED;
+    const { live, isPaused, isInterrupted, ending } = this.#active!;
+    if (isPaused && !ending) return 'Paused.';
+    if (isInterrupted && !ending) return INTERRUPTED;
     return live ? liveStatus[live.state](live.reason) : 'Recording.';
   }
 
@@ -112,7 +113,7 @@ export class Recorder {
     const job = this.#jobs.addRecording(name, settings);
     const recording = new PcmRecording(this.#storage, job.fileId);
     const keeper = setInterval(() => this.#keep(), KEEP_INTERVAL_MS);
-    const state = { isPaused: false, isInterrupted: false, isEnding: false, kept: '' };
+    const state = { isPaused: false, isInterrupted: false, kept: '' };
     const active: Active = { job, recording, microphone, ...state, keeper };
     this.#active = active;
     if (isLive) active.live = new LiveSession(settings, () => this.#onChange(active));
@@ -129,10 +130,18 @@ export class Recorder {
   /** Ends the recording, and waits for the rest of its text; asked again, it does not wait. */
   async stop(): Promise<void> {
     const active = this.#active;
-    if (!active) return;
-    const { job, recording, microphone, live, keeper } = active;
-    if (active.isEnding) return live?.close();
-    active.isEnding = true;
+    if (active?.ending) active.live?.close();
+    else if (active) active.ending = this.#end(active);
+    await active?.ending;
+  }
+
+  /** Ends the recording without waiting for the rest of its text. */
+  async discard(): Promise<void> {
+    this.#active?.live?.close();
+    await this.stop();
+  }
+
+  async #end({ job, recording, microphone, live, keeper }: Active): Promise<void> {
     microphone.close();
     this.#bar.isEnding = true;
     const isEmpty = recording.seconds === 0;
@@ -152,7 +161,7 @@ export class Recorder {
 
   #togglePause(): void {
     const active = this.#active;
-    if (!active || active.isEnding) return;
+    if (!active || active.ending) return;
     active.isPaused = !active.isPaused;
     this.#bar.isPaused = active.isPaused;
     if (active.isPaused) active.live?.pause();
@@ -169,7 +178,7 @@ export class Recorder {
 
   #onSamples(samples: Int16Array<ArrayBuffer>): void {
     const active = this.#active;
-    if (!active || active.isPaused || active.isEnding) return;
+    if (!active || active.isPaused || active.ending) return;
     active.recording.push(samples);
     active.live?.push(samples);
     this.#bar.show(loudness(samples), active.recording.seconds);

@@ -1,4 +1,4 @@
-import { button, byId, element } from '../shared/dom.ts';
+import { button, byId, element, passFocus, removeRow } from '../shared/dom.ts';
 import { byteSize } from '../shared/format.ts';
 import { shownName } from '../shared/quoting.ts';
 import type { JobStatus } from './job-status.ts';
@@ -28,6 +28,7 @@ export class JobList {
   readonly #list = byId('jobs', HTMLElement);
   readonly #none = byId('jobs-none', HTMLElement);
   readonly #clear = byId('jobs-clear', HTMLButtonElement);
+  readonly #file = byId('file', HTMLInputElement);
   readonly #actions: JobActions;
   /** Rows are reused, since a new one would lose the focus. */
   readonly #rows = new Map<Job, Row>();
@@ -39,11 +40,12 @@ export class JobList {
 
   show(jobs: readonly Job[], shown: Job | undefined, statusOf: (job: Job) => JobStatus): void {
     this.#none.hidden = jobs.length > 0;
+    if (jobs.length === 0) passFocus(this.#clear, this.#file);
     this.#clear.hidden = jobs.length === 0;
     const listed = new Set(jobs);
     for (const [job, row] of this.#rows) {
       if (listed.has(job)) continue;
-      row.element.remove();
+      removeRow(row.element, this.#file);
       this.#rows.delete(job);
     }
     for (const [index, job] of jobs.entries()) {
@@ -68,8 +70,9 @@ export class JobList {
     if (share === undefined) row.bar.removeAttribute('value');
     else row.bar.value = share;
     const canStop = isRunning || job.state === 'waiting';
-    row.stop.hidden = isElsewhere || !canStop;
     row.remove.hidden = isElsewhere || canStop;
+    if (!canStop) passFocus(row.stop, row.remove);
+    row.stop.hidden = isElsewhere || !canStop;
   }
 
   #newRow(job: Job): Row {

@@ -1,4 +1,4 @@
-import { byId } from '../shared/dom.ts';
+import { byId, enablePair } from '../shared/dom.ts';
 import type { JobStatus } from './job-status.ts';
 import { isActive, type Job } from './jobs.ts';
 
@@ -26,10 +26,9 @@ export function putTranscriptFirst(isFirst: boolean): void {
 export function showActions(jobs: readonly Job[], shown: Job | undefined, isElsewhere: boolean): void {
   const fresh = jobs.filter(({ state }) => state === 'new').length;
   const isBusy = shown !== undefined && isActive(shown);
-  start.disabled = fresh === 0 && (!shown || isBusy);
+  enablePair([start, stop], [fresh > 0 || (shown !== undefined && !isBusy), isBusy && !isElsewhere]);
   start.textContent =
     fresh > 1 ? `Transcribe ${fresh} files` : fresh === 0 && shown && !isBusy ? 'Transcribe again' : 'Transcribe';
-  stop.disabled = !isBusy || isElsewhere;
 }
 
 /** Shows how far the shown recording is. Screen readers only read the part before the colon, once. */

@@ -1,5 +1,5 @@
 import { DelayedSave } from '../shared/delayed-save.ts';
-import { byId } from '../shared/dom.ts';
+import { byId, enablePair } from '../shared/dom.ts';
 import { nextTask } from '../shared/slices.ts';
 import { Beside } from './beside.ts';
 import { Draft } from './draft.ts';
@@ -163,8 +163,7 @@ export class TranscriptCard {
     const canEdit = this.#draft !== undefined && lines.length > 0;
     this.#formats.isEnabled = hasText;
     byId('editing', HTMLElement).hidden = !canEdit;
-    this.#undo.disabled = !this.#draft?.canUndo;
-    this.#redo.disabled = !this.#draft?.canRedo;
+    enablePair([this.#undo, this.#redo], [this.#draft?.canUndo === true, this.#draft?.canRedo === true]);
     this.#unsure.lines = lines;
     this.#empty.hidden = lines.length > 0;
   }

@@ -1,4 +1,4 @@
-import { byId } from '../shared/dom.ts';
+import { byId, passFocus } from '../shared/dom.ts';
 
 /** The buttons that speak and stop, and the line that shows the status. */
 export class Actions {
@@ -53,6 +53,7 @@ export class Actions {
   }
 
   #show(): void {
+    if (!this.isBusy) passFocus(this.#stop, this.#speak);
     this.#stop.disabled = !this.isBusy;
     this.#speak.classList.toggle('busy', this.isBusy);
   }

@@ -1,7 +1,8 @@
 import { confirmed } from '../shared/confirm.ts';
-import { button, byId, element } from '../shared/dom.ts';
+import { button, byId, element, passFocus, removeRow } from '../shared/dom.ts';
 import { snippet, spokenLength } from '../shared/format.ts';
 import { notify } from '../shared/notice.ts';
+import { arrange } from '../shared/reorder.ts';
 import { type BrowserStorage, newId, type StoredRecord } from '../shared/storage.ts';
 import type { WeightedVoice } from './blend.ts';
 import { type Mark, Speech, type SpeechRequest } from './speech.ts';
@@ -31,6 +32,9 @@ export class History {
   readonly #list = byId('history', HTMLElement);
   readonly #none = byId('history-none', HTMLElement);
   readonly #clear = byId('history-clear', HTMLButtonElement);
+  readonly #speak = byId('speak', HTMLButtonElement);
+  /** Rows are reused, since a new one would lose the focus. */
+  readonly #rows = new Map<HistoryEntry, HTMLElement>();
   readonly #storage: BrowserStorage;
   readonly #onChoice: (entry: HistoryEntry, speech: Speech) => void;
   /** Speeches of this page: those that the browser has no room for, too. */
@@ -110,11 +114,21 @@ export class History {
 
   #show(): void {
     this.#none.hidden = this.#entries.length > 0;
+    if (this.#entries.length === 0) passFocus(this.#clear, this.#speak);
     this.#clear.hidden = this.#entries.length === 0;
-    this.#list.replaceChildren(...this.#entries.map((entry) => this.#row(entry)));
+    const listed = new Set(this.#entries);
+    for (const [entry, row] of this.#rows) {
+      if (listed.has(entry)) continue;
+      removeRow(row, this.#speak);
+      this.#rows.delete(entry);
+    }
+    arrange(
+      this.#list,
+      this.#entries.map((entry) => this.#rows.get(entry) ?? this.#newRow(entry)),
+    );
   }
 
-  #row(entry: HistoryEntry): HTMLElement {
+  #newRow(entry: HistoryEntry): HTMLElement {
     const { request, startedAt, duration, isPartial } = entry;
     const isToday = startedAt.toDateString() === new Date().toDateString();
     const time = startedAt.toLocaleString([], { timeStyle: 'short', ...(!isToday && { dateStyle: 'medium' }) });
@@ -124,7 +138,9 @@ export class History {
     row.append(element('bdi', {}, name), element('small', {}, `${voicesOf(request)} · ${length} · ${time}`));
     const remove = button('×', 'plain', () => void this.#remove(entry));
     remove.setAttribute('aria-label', `Remove ${snippet(name, 40)}`);
-    return element('li', {}, row, remove);
+    const item = element('li', {}, row, remove);
+    this.#rows.set(entry, item);
+    return item;
   }
 }
 

@@ -1,5 +1,5 @@
 import { jsonBody, messageOf, requestJson } from '../shared/api.ts';
-import { button, byId, element } from '../shared/dom.ts';
+import { button, byId, element, removeRow } from '../shared/dom.ts';
 import { notify } from '../shared/notice.ts';
 import type { BrowserStorage, StoredRecord } from '../shared/storage.ts';
 
@@ -13,6 +13,7 @@ const ID = 'lexicon';
 export class LexiconPanel {
   readonly #list = byId('lexicon', HTMLElement);
   readonly #word = byId('lexicon-word', HTMLInputElement);
+  readonly #adding = byId('lexicon-add', HTMLButtonElement);
   readonly #storage: BrowserStorage;
   readonly #language: () => string;
   readonly #onHear: (word: string, phonemes: string) => void;
@@ -65,13 +66,9 @@ export class LexiconPanel {
     if (isKnown()) return;
     this.#word.value = '';
     this.#entries.push([word, phonemes]);
-    this.#changed();
-    this.#list.querySelector<HTMLInputElement>('li:last-child input')?.select();
-  }
-
-  #changed(): void {
     this.#save();
     this.#show();
+    this.#list.querySelector<HTMLInputElement>('li:last-child input')?.select();
   }
 
   #save(): void {
@@ -96,9 +93,11 @@ export class LexiconPanel {
     hear.setAttribute('aria-label', `Hear ${word}`);
     const remove = button('×', 'plain', () => {
       this.#entries = this.#entries.filter((other) => other !== entry);
-      this.#changed();
+      this.#save();
+      removeRow(row, this.#adding);
     });
     remove.setAttribute('aria-label', `Remove ${word}`);
-    return element('li', {}, element('bdi', { className: 'name' }, word), phonemes, hear, remove);
+    const row = element('li', {}, element('bdi', { className: 'name' }, word), phonemes, hear, remove);
+    return row;
   }
 }

@@ -134,8 +134,13 @@ export class VoicePanel {
 
   #remove(id: string): void {
     if (this.#selected.length === 1) return;
+    const index = this.#selected.findIndex((part) => part.id === id);
+    const hadFocus = this.#blend.contains(document.activeElement);
     this.#selected = this.#selected.filter((part) => part.id !== id);
     this.#changed();
+    if (!hadFocus) return;
+    const neighbor = this.#blend.children[Math.min(index, this.#selected.length - 1)];
+    (neighbor?.querySelector('button') ?? this.#search).focus();
   }
 
   #toggleFavorite(id: string): void {

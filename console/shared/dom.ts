@@ -26,6 +26,32 @@ export function button(label: string, className: string, onClick: () => void): H
   return node;
 }
 
+/** Hands the focus on from what is about to be hidden, disabled or removed: it would go back to the top of the page. */
+export function passFocus(from: Element, to: HTMLElement): void {
+  if (from.contains(document.activeElement)) to.focus();
+}
+
+/** Enables or disables two buttons. The focus goes from one that is disabled to the other. */
+export function enablePair(
+  pair: readonly [HTMLButtonElement, HTMLButtonElement],
+  areEnabled: readonly [boolean, boolean],
+): void {
+  // Only what is enabled can take the focus.
+  for (const [index, button] of pair.entries()) if (areEnabled[index]) button.disabled = false;
+  for (const [index, button] of pair.entries()) {
+    if (areEnabled[index]) continue;
+    passFocus(button, pair[1 - index]!);
+    button.disabled = true;
+  }
+}
+
+/** Removes a row of a list. Its focus goes to the next row, from the last row to the one before, at last to `otherwise`. */
+export function removeRow(row: Element, otherwise: HTMLElement): void {
+  const neighbor = row.nextElementSibling ?? row.previousElementSibling;
+  passFocus(row, neighbor?.querySelector('button') ?? otherwise);
+  row.remove();
+}
+
 /** The context of a canvas, resized to screen pixels and cleared; coordinates are CSS pixels. */
 export function fittedContext(canvas: HTMLCanvasElement): {
   context: CanvasRenderingContext2D;

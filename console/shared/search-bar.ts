@@ -1,4 +1,4 @@
-import { byId } from './dom.ts';
+import { byId, passFocus } from './dom.ts';
 import { findAll, type Match } from './search.ts';
 
 /** Texts that a search bar finds and replaces in. */
@@ -53,7 +53,11 @@ export class SearchBar {
     const { value } = this.#search;
     this.#matches = value.trim() === '' || this.#search.disabled ? [] : findAll(this.#texts.texts, value);
     this.#match = Math.min(this.#match, this.#matches.length - 1);
-    for (const id of ['replace', 'replace-all']) byId(id, HTMLButtonElement).disabled = this.#matches.length === 0;
+    for (const id of ['replace', 'replace-all']) {
+      const button = byId(id, HTMLButtonElement);
+      if (this.#matches.length === 0) passFocus(button, this.#search);
+      button.disabled = this.#matches.length === 0;
+    }
     this.#showCount();
     this.highlight();
   }

@@ -1,5 +1,5 @@
 import { confirmed } from '../../shared/confirm.ts';
-import { byId } from '../../shared/dom.ts';
+import { byId, passFocus } from '../../shared/dom.ts';
 import { spokenLength } from '../../shared/format.ts';
 import { notify } from '../../shared/notice.ts';
 import type { BrowserStorage } from '../../shared/storage.ts';
@@ -279,8 +279,10 @@ export class BookPanel {
 
   show(): void {
     const { chapters, isOpen } = this.book;
-    byId('book-none', HTMLElement).hidden = isOpen;
-    byId('book', HTMLElement).hidden = !isOpen;
+    const [shown, hidden] = isOpen ? ['book', 'book-none'] : ['book-none', 'book'];
+    byId(shown, HTMLElement).hidden = false;
+    passFocus(byId(hidden, HTMLElement), byId(isOpen ? 'book-title' : 'book-from-text', HTMLElement));
+    byId(hidden, HTMLElement).hidden = true;
     this.#head.show();
     this.#list.show(chapters, this.#state());
     const { included, left } = this.#count();

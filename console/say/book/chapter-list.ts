@@ -1,4 +1,4 @@
-import { button, byId, element } from '../../shared/dom.ts';
+import { button, byId, element, enablePair } from '../../shared/dom.ts';
 import { arrange, makeReorderable, moveButtons } from '../../shared/reorder.ts';
 import { type Chapter, isSpoken } from './book.ts';
 import { chapterStatus } from './pace.ts';
@@ -76,8 +76,7 @@ export class ChapterList {
     row.include.checked = chapter.isIncluded;
     row.pick.setAttribute('aria-pressed', String(chosen === chapter));
     row.play.dataset.icon = isPlaying ? 'stop' : 'play';
-    row.up.disabled = index === 0;
-    row.down.disabled = index === this.#chapters.length - 1;
+    enablePair([row.up, row.down], [index > 0, index < this.#chapters.length - 1]);
     row.bar.hidden = fraction === undefined;
     row.bar.value = fraction ?? 0;
     const labels: [HTMLElement, string][] = [

@@ -1,4 +1,4 @@
-import { button, element } from '../../shared/dom.ts';
+import { button, element, enablePair } from '../../shared/dom.ts';
 import { moveButtons } from '../../shared/reorder.ts';
 import type { Voice } from '../voice-panel.ts';
 import type { Line } from './lines.ts';
@@ -108,8 +108,7 @@ export class LineRow {
     ] as const) {
       if (field.value !== value) field.value = value;
     }
-    this.#up.disabled = index === 0;
-    this.#down.disabled = index === count - 1;
+    enablePair([this.#up, this.#down], [index > 0, index < count - 1]);
     const of = `line ${index + 1}`;
     const labels: [HTMLElement, string][] = [
       [this.#name, `Name of ${of}`],

@@ -1,0 +1,186 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { browsers, open } from './fixtures/browser.ts';
+import { eventually } from './fixtures/console-page.ts';
+import { endAll, startHear, startSay } from './fixtures/service.ts';
+
+/** Where the focus is: the id of the control, or what a screen reader calls it. Lost, it is on `BODY`. */
+const focus = (page: Page) =>
+  page.evaluate<string>(`new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => {
+    const { id, ariaLabel, textContent, tagName } = document.activeElement;
+    resolve(tagName === 'BODY' ? tagName : id || ariaLabel || textContent);
+  })))`);
+
+/** Presses a button by keyboard, and confirms what it asks. */
+async function press(page: Page, selector: string, isAsked = false): Promise<void> {
+  await page.locator(selector).press('Enter');
+  if (isAsked) await page.locator('#confirm-yes').press('Enter');
+}
+
+describe.each(browsers)('the focus in the consoles ($name)', ({ launch }) => {
+  let browser: Browser;
+  let directory: string;
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'hearsay-focus-'));
+    browser = await launch(directory);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await endAll();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  describe('of say', () => {
+    let page: Page;
+    beforeAll(async () => {
+      const say = await startSay();
+      await say.ready();
+      ({ page } = await open(browser, `${say.url}/web`));
+      await page.locator('#voices li').nth(3).waitFor();
+    });
+
+    const speak = async (input: string, count: number) => {
+      await page.evaluate(`{
+        document.getElementById('input').value = ${JSON.stringify(input)};
+        document.getElementById('speech').requestSubmit();
+      }`);
+      await eventually(() => page.locator('#history li').count()).toBe(count);
+    };
+
+    it('was lost with a removed speech', async () => {
+      for (const [index, input] of ['One.', 'Two.', 'Three.'].entries()) await speak(input, index + 1);
+      await press(page, '#history li:nth-child(2) .plain', true);
+      await eventually(() => focus(page)).toMatch(/^One\./);
+      await press(page, '#history li:nth-child(2) .plain', true);
+      await eventually(() => focus(page)).toMatch(/^Three\./);
+      await press(page, '#history li .plain', true);
+      await eventually(() => focus(page)).toBe('speak');
+    });
+
+    it('was lost when the history is cleared', async () => {
+      await speak('Four.', 1);
+      await press(page, '#history-clear', true);
+      await eventually(() => focus(page)).toBe('speak');
+    });
+
+    it('was lost in the history when a speech was added', async () => {
+      await speak('Five.', 1);
+      await page.locator('#history .entry').focus();
+      await speak('Six.', 2);
+      expect(await focus(page)).toMatch(/^Five\./);
+    });
+
+    it('was lost with a removed word', async () => {
+      await page.route('**/dev/phonemize', (route) => route.fulfill({ json: { phonemes: 'x' } }));
+      for (const [index, word] of ['uno', 'due'].entries()) {
+        await page.fill('#lexicon-word', word);
+        await page.keyboard.press('Enter');
+        await eventually(() => page.locator('#lexicon li').count()).toBe(index + 1);
+      }
+      await press(page, '[aria-label="Remove uno"]');
+      await eventually(() => focus(page)).toBe('Hear due');
+      await press(page, '[aria-label="Remove due"]');
+      await eventually(() => focus(page)).toBe('lexicon-add');
+    });
+
+    it('was lost with a voice removed from the blend', async () => {
+      const names = page.locator('#blend .name');
+      await page.locator('#voices .add:enabled').nth(2).click();
+      await page.locator('#voices .add:enabled').nth(4).click();
+      const [first] = await names.allTextContents();
+      await press(page, '#blend li:nth-child(3) button');
+      await eventually(() => focus(page)).toMatch(/^Remove .* from the blend$/);
+      await press(page, '#blend li:nth-child(2) button');
+      await eventually(() => focus(page)).toBe('voice-search');
+      expect(await names.allTextContents()).toEqual([first]);
+    });
+
+    it('was lost by a line at the end of its way', async () => {
+      await page.click('[data-mode=dialogue]');
+      await press(page, '[aria-label="Move line 2 up"]');
+      await eventually(() => focus(page)).toBe('Move line 1 down');
+      await page.keyboard.press('Enter');
+      await eventually(() => focus(page)).toBe('Move line 2 up');
+    });
+
+    it('was lost with a closed book', async () => {
+      await page.click('[data-mode=book]');
+      await press(page, '#book-from-text');
+      await eventually(() => focus(page)).toBe('book-title');
+      await press(page, '#book-close', true);
+      await eventually(() => focus(page)).toBe('book-from-text');
+    });
+
+    it('was lost by Stop', async () => {
+      await page.click('[data-mode=text]');
+      await page.fill('#input', 'One small step. '.repeat(4000));
+      await page.click('#speak');
+      await page.locator('#stop:enabled').press('Enter');
+      await eventually(() => focus(page)).toBe('speak');
+    });
+  });
+
+  describe('of hear', () => {
+    let page: Page;
+    beforeAll(async () => {
+      const hear = await startHear({ WARMUP_ON_START: 'false' });
+      ({ page } = await open(browser, `${hear.url}/web`));
+      await page.route('**/v1/audio/transcriptions', () => {});
+    });
+
+    const choose = async (...names: string[]) => {
+      const files = names.map((name) => ({ name, mimeType: 'audio/wav', buffer: Buffer.from('RIFF') }));
+      await page.setInputFiles('#file', files);
+      await eventually(() => page.locator('#jobs li').count()).toBe(names.length);
+    };
+
+    it('was lost with a removed recording', async () => {
+      await choose('1.wav', '2.wav', '3.wav');
+      await press(page, '[aria-label="Remove 2.wav"]', true);
+      await eventually(() => focus(page)).toMatch(/^3\.wav/);
+      await press(page, '[aria-label="Remove 3.wav"]', true);
+      await eventually(() => focus(page)).toMatch(/^1\.wav/);
+      await press(page, '[aria-label="Remove 1.wav"]', true);
+      await eventually(() => focus(page)).toBe('file');
+    });
+
+    it('was lost when all is cleared', async () => {
+      await choose('1.wav', '2.wav');
+      await press(page, '#jobs-clear', true);
+      await eventually(() => focus(page)).toBe('file');
+    });
+
+    it('was lost by Transcribe and Stop', async () => {
+      await choose('1.wav', '2.wav');
+      await press(page, '#start');
+      await eventually(() => focus(page)).toBe('stop');
+      await press(page, '[aria-label="Stop 2.wav"]');
+      await eventually(() => focus(page)).toBe('Remove 2.wav');
+      await press(page, '#stop');
+      await eventually(() => focus(page)).toBe('start');
+    });
+
+    it('was lost by the last replacement, and by Undo', async () => {
+      const text = 'One small step.';
+      const transcript = { task: 'transcribe', language: 'en', duration: 2, text, words: [] };
+      const done = { type: 'transcript.text.done', ...transcript, segments: [{ id: 0, start: 0, end: 2, text }] };
+      const body = `data: ${JSON.stringify(done)}\n\n`;
+      await page.route('**/v1/audio/transcriptions', (route) =>
+        route.fulfill({ contentType: 'text/event-stream', body }),
+      );
+      await page.click('#start');
+      await page.locator('#edit').click();
+      await page.fill('#search', 'small');
+      await page.fill('#replacement', 'giant');
+      await press(page, '#replace');
+      await eventually(() => page.locator('#transcript p').first().textContent()).toBe('One giant step.');
+      await eventually(() => focus(page)).toBe('search');
+      await page.locator('#edit').click();
+      await press(page, '#undo');
+      await eventually(() => focus(page)).toBe('redo');
+    });
+  });
+});

@@ -7,7 +7,7 @@ import { browsers, open } from './fixtures/browser.ts';
 import { accessibilityViolations, download, eventually, recordJson, stored, text } from './fixtures/console-page.ts';
 import { endAll, type Say, startSay } from './fixtures/service.ts';
 
-describe.each(browsers)('the studio of say ($name)', ({ launch }) => {
+describe.each(browsers)('the studio of say ($name)', ({ name, launch }) => {
   let browser: Browser;
   let directory: string;
   let say: Say;
@@ -172,6 +172,65 @@ describe.each(browsers)('the studio of say ($name)', ({ launch }) => {
     await eventually(() => page.evaluate('window.isRead')).toBe(true);
     await page.waitForTimeout(200);
     expect(await page.inputValue('#input')).toContain('Hearsay speaks');
+  });
+
+  describe('a speech that is chosen again', () => {
+    let other: Page;
+    let files: string[];
+    const duration = async () => Number(await other.locator('#waveform').getAttribute('aria-valuemax'));
+    beforeAll(async () => {
+      ({ page: other } = await open(browser, `${say.url}/web`));
+      files = [];
+      other.on('request', (request) => {
+        const { pathname } = new URL(request.url());
+        if (/^\/v1\/(download|audio\/speech)/.test(pathname)) files.push(pathname);
+      });
+      await other.locator('#voices li').nth(3).waitFor();
+      await speak('One', 1);
+    });
+    const speak = async (number: string, count: number) => {
+      await other.fill('#input', `${number} small step for the lighthouse keeper, and one giant leap.`);
+      await other.click('#speak');
+      await other
+        .locator('#history li')
+        .nth(count - 1)
+        .waitFor();
+      await other.locator('#play[aria-label=Play]').waitFor();
+    };
+
+    // Chromium alone tells what is in memory.
+    it.skipIf(name !== 'Chromium')('kept all of its samples in memory', async () => {
+      const session = await other.context().newCDPSession(other);
+      const bytes = async () => {
+        await session.send('HeapProfiler.collectGarbage');
+        return (await session.send('Runtime.getHeapUsage')).backingStorageSize;
+      };
+      const before = await bytes();
+      const ofOne = 2 * 24_000 * (await duration());
+      for (const count of [2, 3]) await speak('Two', count);
+      await eventually(bytes).toBeLessThan(before + ofOne / 2);
+      await other.locator('#history .entry').nth(2).click();
+      await eventually(() => text(other, '#spoken')).toContain('One');
+      await other.locator('#play[aria-label=Play]').waitFor();
+      await eventually(bytes).toBeLessThan(before + ofOne / 2);
+    });
+
+    it('plays, seeks, and is saved from the file that the service has made', async () => {
+      await other.locator('#history .entry').last().click();
+      await eventually(() => text(other, '#spoken')).toContain('One');
+      await other.locator('#play[aria-label=Play]').waitFor();
+      expect(await duration()).toBeGreaterThan(1);
+      await other.press('#waveform', 'Home');
+      await other.press('#waveform', 'ArrowRight');
+      expect(Number(await other.locator('#waveform').getAttribute('aria-valuenow'))).toBe(2);
+      files.length = 0;
+      expect((await download(other, '#download')).length).toBeGreaterThan(5000);
+      await other.reload();
+      await other.locator('#history .entry').last().click();
+      await other.locator('#download:enabled').waitFor();
+      expect((await download(other, '#download')).length).toBeGreaterThan(5000);
+      expect(files).toEqual([expect.stringMatching(/download/), expect.stringMatching(/download/)]);
+    });
   });
 
   it('has no serious accessibility violations', async () => {

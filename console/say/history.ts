@@ -21,10 +21,22 @@ export interface HistoryEntry extends StoredRecord {
   marks?: readonly Mark[];
   /** Of a speech that was stopped or cut off. */
   isPartial?: boolean;
+  /** Of a speech whose file the service has made. */
+  downloadPath?: string;
+  /** Absent for none. */
+  skippedLetters?: number;
 }
 
 interface StoredAudio extends StoredRecord {
   samples: Blob;
+}
+
+export interface HistoryEvents {
+  /** Called at the click that chooses a speech, which is then read. */
+  beforeChoice: () => void;
+  onChoice: (entry: HistoryEntry, speech: Speech) => void;
+  /** Called when the user wants to clear the list; call `clear` then. */
+  onClear: () => void;
 }
 
 /** Speeches of this browser, latest first. Survives reloads. */
@@ -36,17 +48,16 @@ export class History {
   /** Rows are reused, since a new one would lose the focus. */
   readonly #rows = new Map<HistoryEntry, HTMLElement>();
   readonly #storage: BrowserStorage;
-  readonly #onChoice: (entry: HistoryEntry, speech: Speech) => void;
-  /** Speeches of this page: those that the browser has no room for, too. */
-  readonly #speeches = new Map<string, Speech>();
+  readonly #events: HistoryEvents;
+  /** Sounds that are not stored yet, or that the browser has no room for. */
+  readonly #sounds = new Map<string, Blob>();
   #entries: HistoryEntry[] = [];
   #chosen: HistoryEntry | undefined;
 
-  /** @param onClear called when the user wants to clear the list; call `clear` then */
-  constructor(storage: BrowserStorage, onChoice: (entry: HistoryEntry, speech: Speech) => void, onClear: () => void) {
+  constructor(storage: BrowserStorage, events: HistoryEvents) {
     this.#storage = storage;
-    this.#onChoice = onChoice;
-    this.#clear.addEventListener('click', onClear);
+    this.#events = events;
+    this.#clear.addEventListener('click', events.onClear);
   }
 
   /** Whether a text has been spoken, and can thus be had again. */
@@ -63,15 +74,28 @@ export class History {
   }
 
   async add(speech: Speech, voices: readonly WeightedVoice[]): Promise<void> {
-    const { request, startedAt, duration, words, marks, isPartial } = speech;
-    const facts = { id: newId(), request, voices, startedAt, duration, words };
-    const entry: HistoryEntry = { ...facts, ...(marks.length > 0 && { marks }), ...(isPartial && { isPartial }) };
+    const { request, startedAt, duration, words, marks, isPartial, downloadPath, skippedLetters } = speech;
+    const entry: HistoryEntry = {
+      id: newId(),
+      request,
+      voices,
+      startedAt,
+      duration,
+      words,
+      ...(marks.length > 0 && { marks }),
+      ...(isPartial && { isPartial }),
+      ...(downloadPath !== undefined && { downloadPath }),
+      ...(skippedLetters > 0 && { skippedLetters }),
+    };
+    const samples = speech.file('pcm');
     this.#entries = [entry, ...this.#entries];
-    this.#speeches.set(entry.id, speech);
+    this.#sounds.set(entry.id, samples);
     this.#show();
     try {
-      await this.#storage.put<StoredAudio>('audio', { id: entry.id, samples: speech.file('pcm') });
+      await this.#storage.put<StoredAudio>('audio', { id: entry.id, samples });
       await this.#storage.put('speeches', entry);
+      // An hour takes 170 MB.
+      this.#sounds.delete(entry.id);
     } catch (error) {
       console.warn(error);
       notify('This browser has no space to store the speech. Download it before you close the page.');
@@ -80,33 +104,34 @@ export class History {
 
   async clear(): Promise<void> {
     this.#entries = [];
-    this.#speeches.clear();
+    this.#sounds.clear();
     this.#show();
     await Promise.all((['speeches', 'audio'] as const).map((table) => this.#storage.clear(table)));
   }
 
   async #choose(entry: HistoryEntry): Promise<void> {
     this.#chosen = entry;
-    const speech = this.#speeches.get(entry.id) ?? (await this.#read(entry));
+    this.#events.beforeChoice();
+    const speech = await this.#read(entry);
     // Another one may have been chosen meanwhile.
-    if (this.#chosen === entry) this.#onChoice(entry, speech);
+    if (this.#chosen === entry) this.#events.onChoice(entry, speech);
   }
 
   /** A speech with its stored sound; without sound if the browser has lost it. */
-  async #read({ id, request, startedAt, words, marks, isPartial = false }: HistoryEntry): Promise<Speech> {
+  async #read(entry: HistoryEntry): Promise<Speech> {
+    const { id, request, startedAt, words, marks = [], isPartial = false, downloadPath, skippedLetters = 0 } = entry;
     const speech = new Speech(request, startedAt);
-    const stored = await this.#storage.get<StoredAudio>('audio', id).catch(() => undefined);
-    await speechOfSamples(speech, stored?.samples, words);
-    speech.marks.push(...(marks ?? []));
-    speech.isPartial = isPartial;
-    this.#speeches.set(id, speech);
-    return speech;
+    const kept = this.#sounds.get(id);
+    const samples = kept ?? (await this.#storage.get<StoredAudio>('audio', id).catch(() => undefined))?.samples;
+    await speechOfSamples(speech, samples, words);
+    speech.marks.push(...marks);
+    return Object.assign(speech, { isPartial, downloadPath, skippedLetters });
   }
 
   async #remove(entry: HistoryEntry): Promise<void> {
     if (!(await confirmed('Remove this speech from this browser?', 'Remove'))) return;
     this.#entries = this.#entries.filter((other) => other !== entry);
-    this.#speeches.delete(entry.id);
+    this.#sounds.delete(entry.id);
     this.#show();
     await this.#storage.remove('speeches', entry.id);
     await this.#storage.remove('audio', entry.id);

@@ -62,11 +62,12 @@ const listen = new ListenCard(player, {
   tell: (text) => actions.tell(text),
   report,
 });
-const history = new History(
-  storage,
-  (entry, speech) => void recall(entry, speech),
-  () => void clearHistory(),
-);
+const history = new History(storage, {
+  // Only allowed while handling the click.
+  beforeChoice: () => player.unlock(),
+  onChoice: (entry, speech) => void recall(entry, speech),
+  onClear: () => void clearHistory(),
+});
 const monitor = new Monitor(() => void loadVoices());
 const speaker = new Speaker({ player, listen, history, actions, report, onEnd: () => monitor.refresh() });
 const dialogue = new DialoguePanel(storage, () => voices.preferred);
@@ -216,7 +217,6 @@ async function recall({ voices: blend }: HistoryEntry, speech: Speech): Promise<
   }
   modes.mode = request.lines ? 'dialogue' : 'text';
   settings.values = request;
-  player.unlock();
   speaker.play(speech);
   actions.tell(summaryOf(speech));
 }

@@ -28,6 +28,11 @@ class Socket extends EventTarget {
   }
 }
 
+/** A connection to a service that does not answer. */
+class Silent extends Socket {
+  override send(): void {}
+}
+
 describe('LiveSession', () => {
   const audio = new Int16Array(2400);
   let sockets: Socket[];
@@ -67,6 +72,19 @@ describe('LiveSession', () => {
     session.push(audio);
     session.close();
     await session.finish();
+  });
+
+  it('claimed to be complete when the end of the text was not awaited', async () => {
+    for (const openSocket of [async () => new Silent(), () => new Promise<never>(() => {})]) {
+      vi.mocked(openRealtime).mockImplementation(openSocket as () => Promise<never>);
+      const session = new LiveSession({ language: '', names: '' }, () => {});
+      await new Promise(setImmediate);
+      session.push(audio);
+      const finished = session.finish();
+      session.close();
+      await finished;
+      expect(session.isComplete).toBe(false);
+    }
   });
 
   it('says that text may be missing if the service is gone then', async () => {

@@ -36,6 +36,8 @@ export class LiveSession {
   #isPaused = false;
   #isClosed = false;
   #isConnecting = false;
+  /** Whether the service has processed all audio, up to the end. */
+  #isAnswered = false;
   /** The turn that was committed here. */
   #committed: string | undefined;
   /**
@@ -62,8 +64,7 @@ export class LiveSession {
 
   /** Whether all of the recording was processed and has its text. */
   get isComplete(): boolean {
-    const hasAll = this.turns.isAnswered && !this.turns.hasFailed && !this.#replay.hasLost;
-    return hasAll && this.#state !== 'refused' && this.#state !== 'retrying';
+    return this.#isAnswered && !this.turns.hasFailed && !this.#replay.hasLost;
   }
 
   push(samples: Int16Array): void {
@@ -205,7 +206,8 @@ export class LiveSession {
       if (event.type === 'input_audio_buffer.speech_started' && this.#isPaused) this.#commitOpen();
     }
     if (this.#state === 'finishing' && this.#pendingUpdates === 0) {
-      if (this.turns.isAnswered) this.#finished?.();
+      this.#isAnswered = this.turns.isAnswered;
+      if (this.#isAnswered) this.#finished?.();
       else this.#commitOpen();
     }
     this.#onChange();

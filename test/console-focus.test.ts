@@ -98,6 +98,19 @@ describe.each(browsers)('the focus in the consoles ($name)', ({ launch }) => {
       expect(await names.allTextContents()).toEqual([first]);
     });
 
+    it('was lost in the list of voices when the service is ready again', async () => {
+      const pick = page.locator('#voices .pick').nth(3);
+      await pick.focus();
+      const focused = await focus(page);
+      const system = await (await page.request.get(new URL('/system', page.url()).href)).json();
+      await page.route('**/system', (route) => route.fulfill({ json: { ...system, status: 'warming' } }));
+      await eventually(() => page.locator('#state').textContent()).toBe('Warming up');
+      const loaded = page.waitForResponse('**/v1/audio/voices');
+      await page.unroute('**/system');
+      await (await loaded).finished();
+      expect(await focus(page)).toBe(focused);
+    });
+
     it('was lost by a line at the end of its way', async () => {
       await page.click('[data-mode=dialogue]');
       await press(page, '[aria-label="Move line 2 up"]');

@@ -31,6 +31,8 @@ export class VoicePanel {
   #selected: WeightedVoice[] = [];
   readonly #favorites = new Set<string>();
   #playing = '';
+  /** What the rows show. */
+  #shown = '';
 
   /** @param onSample called to hear a voice, or to stop it */
   constructor(storage: BrowserStorage, onSample: (id: string) => void) {
@@ -71,7 +73,7 @@ export class VoicePanel {
   set playing(id: string) {
     if (id === this.#playing) return;
     this.#playing = id;
-    for (const row of this.#list.querySelectorAll<HTMLElement>('[data-voice]')) this.#mark(row);
+    this.#markAll();
   }
 
   /** Takes over the stored blend and favorites; call it before `load`. */
@@ -155,6 +157,10 @@ export class VoicePanel {
   #changed(): void {
     this.#save();
     this.#showBlend();
+    this.#markAll();
+  }
+
+  #markAll(): void {
     for (const row of this.#list.querySelectorAll<HTMLElement>('[data-voice]')) this.#mark(row);
   }
 
@@ -179,6 +185,13 @@ export class VoicePanel {
 
   #showVoices(): void {
     const query = this.#search.value.trim().toLowerCase();
+    // New rows would lose the focus.
+    const content = JSON.stringify([query, this.#voices, [...this.#favorites]]);
+    if (content === this.#shown) {
+      this.#markAll();
+      return;
+    }
+    this.#shown = content;
     const groups = new Map<string, Voice[]>([['Favorites', []]]);
     for (const voice of this.#voices) {
       const language = languageOf(voice.id);

@@ -3,7 +3,7 @@ import type { ComputeType } from '../device.ts';
 import { cpu, hasInt8DotProduct } from '../device.ts';
 import { float32, Session } from '../session.ts';
 import { GraphBuilder } from './builder.ts';
-import { type KnownRows, LinearLayers, type LinearOptions, type LinearWeights } from './linear.ts';
+import { LinearLayers, type LinearOptions, type LinearWeights } from './linear.ts';
 import { dataTypes } from './schema.ts';
 
 const inputs = 96;
@@ -24,8 +24,14 @@ const x = noise(rows * inputs, 1).map((value, index) => value * [1, 1000, 0.01, 
 const weight = noise(outputs * inputs, 2).map((value, index) => value * (1 + (Math.floor(index / inputs) % 7)));
 const bias = Float32Array.from({ length: outputs }, (_, index) => index / outputs);
 
-async function load(options: LinearOptions, known?: KnownRows, more?: Partial<LinearWeights>) {
+interface Known {
+  count?: number;
+  lowest?: number;
+}
+
+async function load(options: LinearOptions, { count, ...bounds }: Known = {}, more?: Partial<LinearWeights>) {
   const graph = new GraphBuilder('linear');
+  const known = { ...bounds, ...(count !== undefined && { count: graph.ints(count) }) };
   const input = graph.input('x', 'float32', ['rows', inputs]);
   const linear = new LinearLayers(graph, options);
   graph.output('y', linear.apply(input, { weight, outputs, inputs, bias, ...more }, known), 'float32', [

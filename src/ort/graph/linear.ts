@@ -122,7 +122,7 @@ export class LinearLayers {
       rows = { bytes, zero, scale: unit, factor: largest };
     } else {
       const steps = graph.op('Mul', [largest, unit]);
-      const zeros = graph.constant({ type: 'uint8', dims: [count], data: new Uint8Array(count).fill(zeroPoint) });
+      const zeros = graph.op('Expand', [zero, count]);
       const bytes = graph.op('QuantizeLinear', [x, graph.op('Reshape', [steps, graph.ints(-1)]), zeros], { axis: 0 });
       rows = { bytes, zero, scale: one, factor: steps };
     }
@@ -166,10 +166,10 @@ interface QuantizedRows {
   factor: Value;
 }
 
-/** Facts about rows that are known when the graph is built. */
+/** Facts about rows that make products faster or more precise. */
 export interface KnownRows {
-  /** Number of rows. */
-  count?: number;
+  /** Number of rows, int64 [1]. */
+  count?: Value;
   /** Lower bound of the values, negative: more steps are left for those above. */
   lowest?: number;
 }

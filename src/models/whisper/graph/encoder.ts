@@ -16,8 +16,7 @@ interface EncoderShapes {
 /**
  * The audio encoder, with the decoder's projections of its states to cross-attention keys and values.
  *
- * Input: `mel` [audios, mels, 2 · positions], of a number of positions that `positionStep` divides, at most
- * `audioPositions`.
+ * Input: `mel` [audios, mels, 2 · positions], of one of the `audioLengths`.
  * Outputs for every decoder layer l: `cross_key.l`, `cross_value.l` and their scales, see cross-attention.ts.
  */
 export async function encoderGraph(
@@ -147,7 +146,7 @@ async function projections(
   x: Value,
   attention: string,
   kinds: readonly ('q' | 'k' | 'v' | 'out')[],
-  count?: number,
+  count?: Value,
 ): Promise<Value[]> {
   const { width } = configuration;
   const projected: Value[] = [];
@@ -164,11 +163,19 @@ const MAX_PART_ROWS = 250;
 /** Minimum number of audio lengths, for checkpoints with a short window. */
 const MIN_LENGTHS = 6;
 
-/**
- * The number of positions that divides every audio length: 250 for 1500. Row-wise work is split into parts of that
- * many rows.
- */
-export function positionStep({ audioPositions }: Pick<WhisperConfiguration, 'audioPositions'>): number {
+/** Lengths between whole numbers of parts, in parts: most requests are commands and dictations of some seconds. */
+const SHORT_LENGTHS = [7 / 5, 12 / 5];
+
+/** Positions of the audio that the graphs take, ascending: 250, 350, 500, 600, 750, 1000, 1250 and 1500 for 1500. */
+export function audioLengths(configuration: Pick<WhisperConfiguration, 'audioPositions'>): number[] {
+  const rows = maxPartRows(configuration);
+  const whole = Array.from({ length: configuration.audioPositions / rows }, (_, index) => (index + 1) * rows);
+  const short = SHORT_LENGTHS.map((parts) => parts * rows).filter((length) => length % Math.ceil(length / rows) === 0);
+  return [...whole, ...short].sort((a, b) => a - b);
+}
+
+/** Maximum rows of a part: 250 for 1500 positions. Divides them. */
+function maxPartRows({ audioPositions }: Pick<WhisperConfiguration, 'audioPositions'>): number {
   let divisor = Math.max(1, Math.min(MAX_PART_ROWS, Math.floor(audioPositions / MIN_LENGTHS)));
   while (audioPositions % divisor !== 0) divisor--;
   return divisor;
@@ -177,17 +184,21 @@ export function positionStep({ audioPositions }: Pick<WhisperConfiguration, 'aud
 /**
  * Runs row-wise operators on one part of the rows after another, so that activations stay in the cache. On a GPU, runs
  * them on all rows at once.
- * @param body builds the graph of one part, of `count` rows if that is known
+ * @param body builds the graph of one part, of `count` rows
  */
 async function byParts(
   { graph, configuration, form }: Network,
   inputs: readonly Value[],
-  body: (rows: Value[], count?: number) => Promise<Value[]>,
+  body: (rows: Value[], count?: Value) => Promise<Value[]>,
 ): Promise<Value[]> {
   if (form === 'gpu') return body([...inputs]);
   const { width } = configuration;
-  const count = positionStep(configuration);
-  const parts = inputs.map((x) => graph.op('Reshape', [x, graph.ints(-1, count, width)]));
+  const max = maxPartRows(configuration);
+  const all = graph.op('Shape', [inputs[0]!], { start: 0, end: 1 });
+  const number = graph.op('Div', [graph.op('Add', [all, graph.ints(max - 1)]), graph.ints(max)]);
+  const count = graph.op('Div', [all, number]);
+  const shape = graph.op('Concat', [number, count, graph.ints(width)], { axis: 0 });
+  const parts = inputs.map((x) => graph.op('Reshape', [x, shape]));
   const outputs = await graph.scan(parts, (rows) => body(rows, count));
   return outputs.map((output) => graph.op('Reshape', [output, graph.ints(-1, width)]));
 }

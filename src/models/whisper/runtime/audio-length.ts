@@ -1,5 +1,5 @@
 import { POSITION_SAMPLES, POSITION_SECONDS, type WhisperConfiguration } from '../configuration.ts';
-import { positionStep } from '../graph/encoder.ts';
+import { audioLengths } from '../graph/encoder.ts';
 
 /** Minimum seconds of silence after the audio (docs/decisions/0017-short-audio.md). */
 const MIN_SILENCE = 2;
@@ -9,7 +9,6 @@ const MIN_SILENCE = 2;
  * @param samples at 16 kHz
  */
 export function encodedPositions(samples: number, configuration: Pick<WhisperConfiguration, 'audioPositions'>): number {
-  const step = positionStep(configuration);
-  const needed = Math.ceil(samples / POSITION_SAMPLES + MIN_SILENCE / POSITION_SECONDS);
-  return Math.min(Math.ceil(needed / step) * step, configuration.audioPositions);
+  const needed = samples / POSITION_SAMPLES + MIN_SILENCE / POSITION_SECONDS;
+  return audioLengths(configuration).find((positions) => positions >= needed) ?? configuration.audioPositions;
 }

@@ -15,7 +15,7 @@ import { type ComputeType, cpu, type Device } from '../../../ort/device.ts';
 import { bool, type Feeds, float32, int64s, Session } from '../../../ort/session.ts';
 import { logSumExp } from '../../common/logits.ts';
 import { type CompiledWhisper, compileWhisper } from '../graph/compile.ts';
-import { positionStep } from '../graph/encoder.ts';
+import { audioLengths } from '../graph/encoder.ts';
 import type { EncodedAudio } from './batch.ts';
 import type { DecoderState } from './decoder-state.ts';
 import { WhisperModel } from './model.ts';
@@ -306,17 +306,18 @@ describe.each(forms)('a decoder in %s %s', (computeType, _, device) => {
 
   it('encodes the lengths of audio that the graphs take, and no others', async () => {
     const { mels, audioPositions } = model.configuration;
-    const step = positionStep(model.configuration);
-    for (const positions of [step, 2 * step, audioPositions - step]) {
+    const lengths = audioLengths(model.configuration);
+    for (const positions of lengths) {
       const short = await encodeFormula(model, positions);
       expect(short.positions).toBe(positions);
       const { attention } = await model.decode(short).step([[1, 2]]);
       expect(attention[0]!.length).toBe(model.configuration.alignmentHeads.length * positions);
     }
-    for (const wrong of [0, step - 1, step + 1, audioPositions + step]) {
+    const [shortest] = lengths as [number];
+    for (const wrong of [0, shortest - 1, shortest + 1, audioPositions + shortest]) {
       await expect(encodeFormula(model, wrong)).rejects.toThrow(RangeError);
     }
-    await expect(model.encode(new Float32Array(mels * 2 * step + 1))).rejects.toThrow(RangeError);
+    await expect(model.encode(new Float32Array(mels * 2 * shortest + 1))).rejects.toThrow(RangeError);
   });
 
   it('limits a sequence to the positions of the checkpoint', async () => {

@@ -5,7 +5,7 @@ import { float32, Session } from '../../../ort/session.ts';
 import type { WhisperConfiguration } from '../configuration.ts';
 import { type CompiledWhisper, compileWhisper } from '../graph/compile.ts';
 import { EmbeddingRows } from '../graph/embedding.ts';
-import { crossOutputs, positionStep } from '../graph/encoder.ts';
+import { audioLengths, crossOutputs } from '../graph/encoder.ts';
 import { summedText } from '../graph/logits.ts';
 import { EncodedAudio, runKey, type StepRequest, type Streams, type WindowBatch } from './batch.ts';
 import { CpuBatch } from './cpu-batch.ts';
@@ -94,9 +94,9 @@ export class WhisperModel {
    * @throws the reason of the window's signal; RangeError unless `positions` is one of the lengths of audio that the graphs take
    */
   async encode(mel: Float32Array, window = onlyWindow): Promise<EncodedAudio> {
-    const { mels, audioPositions } = this.configuration;
+    const { mels } = this.configuration;
     const positions = mel.length / (2 * mels);
-    if (!(positions % positionStep(this.configuration) === 0 && positions > 0 && positions <= audioPositions)) {
+    if (!audioLengths(this.configuration).includes(positions)) {
       throw new RangeError(`The model does not encode ${positions} positions`);
     }
     return this.#scheduler.encode(window, async () => {

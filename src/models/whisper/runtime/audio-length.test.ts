@@ -13,7 +13,11 @@ it.each([
   [23.1, 1500],
   [30, 1500],
 ])('encodes %d s of audio as %d positions', (seconds, positions) => {
-  expect(encodedPositions(seconds * 16_000, { audioPositions: 1500 })).toBe(positions);
+  expect(encodedPositions(seconds * 16_000, 'transcribe', { audioPositions: 1500 })).toBe(positions);
+});
+
+it('encodes audio to translate as a whole window', () => {
+  expect(encodedPositions(3 * 16_000, 'translate', { audioPositions: 1500 })).toBe(1500);
 });
 
 it.each([1500, 500, 48])('splits each length of at most %d positions into equal parts', (audioPositions) => {

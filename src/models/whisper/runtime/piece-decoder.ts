@@ -249,7 +249,7 @@ export class PieceDecoder<Audio> {
 
   async #encodePiece(piece: Span): Promise<EncodedPiece<Audio>> {
     const samples = this.#samplesOf(piece);
-    const positions = encodedPositions(samples.length, this.#model.configuration);
+    const positions = encodedPositions(samples.length, this.#options.task, this.#model.configuration);
     const isFirst = this.#isFirst(piece);
     const audio = await this.#encode(samples, positions, isFirst ? this.#options.mel : undefined);
     return { samples, isFirst, positions, audio };

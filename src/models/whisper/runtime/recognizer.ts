@@ -4,6 +4,7 @@ import type {
   SpeechModelInfo,
   SpeechRecognizer,
   SpeechWindow,
+  TranscriptionTask,
   WindowLimits,
 } from '../../../contracts/transcription.ts';
 import { HearsayError } from '../../../errors.ts';
@@ -159,9 +160,9 @@ export function capabilities(
 /** Computes the mel spectrogram of a window's first piece. */
 function spectrogramOf(configuration: WhisperConfiguration): RecognizerOptions['spectrogram'] {
   const mel = new MelSpectrogram(configuration.mels);
-  return ({ samples }) => {
+  return ({ samples }, task) => {
     const piece = trimToEncoder(samples, configuration.audioPositions);
-    return mel.compute(piece, 2 * encodedPositions(piece.length, configuration));
+    return mel.compute(piece, 2 * encodedPositions(piece.length, task, configuration));
   };
 }
 
@@ -181,7 +182,7 @@ export interface RecognizerOptions {
   /** Windows of a job that are in flight or found ahead. */
   parallelWindows: number;
   beamSize: BeamSize;
-  spectrogram: (window: SpeechWindow) => Float32Array;
+  spectrogram: (window: SpeechWindow, task: TranscriptionTask) => Float32Array;
   /** Transcribes a window on the model's thread. */
   run: (input: WorkerInput, signal: AbortSignal) => Promise<TranscribedWindow>;
 }
@@ -205,6 +206,8 @@ export function whisperRecognizer(
     async recognize(window, { job, signal }) {
       const language = job.language ?? onlyLanguage;
       assertSupported(info, job, language);
+      // An English-only model's transcript is its translation.
+      const task = onlyLanguage === 'en' ? 'transcribe' : job.task;
       const last = lastWindows.get(job);
       const owner = last?.owner ?? ++owners;
       const speechStart = window.speech[0]?.start ?? window.start;
@@ -213,7 +216,7 @@ export function whisperRecognizer(
       // A window that waits for another's context computes its spectrogram only when that one is posted: each takes a
       // megabyte.
       const mel = (hasPause ? Promise.resolve() : last.ready).then(() =>
-        signal.aborted ? undefined : spectrogram(window),
+        signal.aborted ? undefined : spectrogram(window, task),
       );
       const ready = Promise.all([hasPause ? undefined : last.context, mel]);
       const transcribed = ready.then(([context, mel]) => {
@@ -223,8 +226,7 @@ export function whisperRecognizer(
           ...(mel && { mel }),
           owner,
           isNew: last === undefined,
-          // An English-only model's transcript is its translation.
-          task: onlyLanguage === 'en' ? 'transcribe' : job.task,
+          task,
           beamSize: job.isDraft ? 1 : beamSize,
           ...(language !== undefined && { language }),
           ...(job.expected !== undefined && last === undefined && { expected: job.expected }),

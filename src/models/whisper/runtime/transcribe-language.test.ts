@@ -53,6 +53,16 @@ describe('transcribeWindow language', () => {
     }
   });
 
+  it('is translated over a whole window, however short the speech is', async () => {
+    const { lengths, language } = await transcribe({
+      window: windowOf(0, 3, [0, 3]),
+      say: () => saying(ONE),
+      options: { language: 'fr', task: 'translate' },
+    });
+    expect(lengths).toEqual([POSITIONS]);
+    expect(language).toBe('fr');
+  });
+
   const detecting =
     (probability: number, script: Script): Script =>
     (fed): Distribution =>

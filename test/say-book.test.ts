@@ -142,7 +142,8 @@ describe('a hostile book', () => {
   };
 
   it.each<[string, object, number, string?]>([
-    ['100,000 chapters', many(100_000, { title: 'a', input: 'b' }), 400, 'chapters'],
+    ['50,000 chapters', many(50_000, { title: 'a', input: 'b' }), 400, 'chapters'],
+    ['100,000 chapters', many(100_000, { title: 'a', input: 'b' }), 400],
     ['chapters that are none', many(10_000, []), 400, 'chapters[0]'],
     ['a title of 1 MB', { chapters: [{ title: 'x'.repeat(1 << 20), input: 'a' }] }, 400, 'chapters[0].title'],
     ['a title of control characters', { chapters: [{ title: '\0\x07\x1b', input: 'a' }] }, 400, 'chapters[0].title'],

@@ -7,6 +7,9 @@ class FakeElement {
   textContent = '';
   classList = { toggle: () => {} };
   addEventListener(): void {}
+  contains(): boolean {
+    return false;
+  }
 }
 
 it('work that was replaced no longer tells its progress', async () => {

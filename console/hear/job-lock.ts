@@ -1,4 +1,4 @@
-/** How long other tabs have to answer where there are no locks. */
+/** Milliseconds for other tabs to answer if the page cannot use locks. */
 const ANSWER_MS = 500;
 
 const nameOf = (id: string) => `hearsay.job.${id}`;

@@ -75,6 +75,17 @@ const request = { input: 'text', voice: 'af_heart', speed: 1, volume: 1, format:
 /** Consecutive samples from `from`, modulo 1000. */
 const counting = (from: number, length: number) => Int16Array.from({ length }, (_, i) => (from + i) % 1000);
 
+/** A player of a complete speech of that many samples. */
+function playing(samples: number): { player: Player; speech: Speech } {
+  const player = new Player(() => {});
+  const speech = new Speech(request);
+  speech.append(counting(0, samples), []);
+  speech.complete = true;
+  player.load(speech);
+  player.play();
+  return { player, speech };
+}
+
 function advance(seconds: number): void {
   for (let i = 0; i < seconds * 10; i++) {
     if (device.state === 'running') device.currentTime += 0.1;
@@ -135,12 +146,7 @@ describe('Player', () => {
   });
 
   it('follows the clock, pauses, resumes, and restarts after the end', () => {
-    const player = new Player(() => {});
-    const speech = new Speech(request);
-    speech.append(counting(0, 240_000), []);
-    speech.complete = true;
-    player.load(speech);
-    player.play();
+    const { player } = playing(240_000);
     advance(2);
     expect(player.position).toBeCloseTo(1.95, 1);
     player.pause();
@@ -159,12 +165,7 @@ describe('Player', () => {
   });
 
   it('seeks to any position, between samples and beyond the ends too', () => {
-    const player = new Player(() => {});
-    const speech = new Speech(request);
-    speech.append(counting(0, 100_001), []);
-    speech.complete = true;
-    player.load(speech);
-    player.play();
+    const { player, speech } = playing(100_001);
     for (const seconds of [1 / 3, speech.duration - 1e-7, speech.duration - 2e-5, 0.1 + 0.2, -5, 3.3333333]) {
       started = [];
       player.seek(seconds);
@@ -181,12 +182,7 @@ describe('Player', () => {
   describe('on a phone that a call interrupts', () => {
     /** The player in the call, after two seconds of speech. */
     function inCall(): Player {
-      const player = new Player(() => {});
-      const speech = new Speech(request);
-      speech.append(counting(0, 240_000), []);
-      speech.complete = true;
-      player.load(speech);
-      player.play();
+      const { player } = playing(240_000);
       advance(2);
       device.resumed = 'interrupted';
       device.enter('interrupted');

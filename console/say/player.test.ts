@@ -106,12 +106,7 @@ function expectNoGaps(buffers: Started[]): void {
 
 describe('Player', () => {
   it.each([1, 239, 24_000, 48_000, 50_001, 333_333])('plays %i samples without a gap, then stops', (length) => {
-    const player = new Player(() => {});
-    const speech = new Speech(request);
-    speech.append(counting(0, length), []);
-    speech.complete = true;
-    player.load(speech);
-    player.play();
+    const { player, speech } = playing(length);
     expect(player.state).toBe('playing');
     advance(length / 24_000 + 1);
     expect(player.state).toBe('paused');

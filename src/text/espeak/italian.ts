@@ -6,7 +6,7 @@ import { bySigns, genderByEnding, type LanguageRules } from './rules.ts';
 const feminineEnd = /(?:a|zione|sione|gione|tà|tù|trice|udine|igine)$/u;
 const uncounted = wordSet(
   `di del dello della dei degli delle e ed o a al allo alla ai agli alle da dal dallo dalla dai dagli dalle in nel nello nella
-  nei negli nelle su sul sullo sulla sui sugli sulle con per tra fra che ma se era ha può deve non è sono il lo la i gli le all dall dell nell sull dall più meno mila
+  nei negli nelle su sul sullo sulla sui sugli sulle con per tra fra che ma se era ha può deve non è sono il lo la i gli le all dall dell nell sull più meno mila
   milione milioni`,
 );
 const denominators: Readonly<Record<number, string>> = { 2: 'mezzo' };

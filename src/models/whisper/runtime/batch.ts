@@ -67,6 +67,8 @@ export interface StepRequest extends RunOptions {
 export interface WindowBatch {
   /** Encoder positions whose keys and values take memory for running several windows as one. */
   readonly reserved: number;
+  /** Takes note of an audio that was just encoded, while no run is in progress. */
+  add(audio: EncodedAudio): void;
   /** Finds the cache of some streams, the index of their first one in it, and their number. */
   locate(streams: Streams): { cache: StreamCache; first: number; count: number };
   /** Whether a step can run together with others of the same `runKey`. */

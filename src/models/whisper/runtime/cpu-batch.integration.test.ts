@@ -82,7 +82,11 @@ describe.each(['float32', 'int8'] as const)('windows decoded together in %s', (c
     };
     const lengths = [100, 250, 400, 450, audioPositions];
     const expected = new Map<number, number[]>();
-    for (const positions of lengths) expected.set(positions, await feed(await encode(positions), [1, 2, 3, 4, 5]));
+    for (const positions of lengths) {
+      const audio = await encode(positions);
+      expected.set(positions, await feed(audio, [1, 2, 3, 4, 5]));
+      model.release(audio);
+    }
 
     const steps = watchSteps();
     const staying: EncodedAudio[] = [];
@@ -101,6 +105,80 @@ describe.each(['float32', 'int8'] as const)('windows decoded together in %s', (c
     expect(model.reservedPositions).toBe(0);
   });
 
+  it('do not compute the slots between theirs', async () => {
+    const model = await load(computeType, WINDOWS);
+    const { mels, audioPositions } = model.configuration;
+    const mel = new MelSpectrogram(mels);
+    const audios: EncodedAudio[] = [];
+    for (let index = 0; index < WINDOWS; index++) {
+      audios.push(
+        await model.encode(mel.compute(speech[index % speech.length]!, 2 * audioPositions), { owner: index }),
+      );
+    }
+    const step = async (audio: EncodedAudio) => (await model.decode(audio).step([[1]])).logits[0]!.values;
+    const expected: Float32Array[] = [];
+    for (const audio of audios) expected.push(await step(audio));
+
+    const steps = watchSteps();
+    const streamsOf = async (...slots: number[]) => {
+      steps.length = 0;
+      expect(await Promise.all(slots.map((slot) => step(audios[slot]!)))).toEqual(slots.map((slot) => expected[slot]));
+      return steps.map(({ streams }) => streams);
+    };
+    expect(await streamsOf(0, 1, 2, 3, 4, 5, 6, 7)).toEqual([8]);
+    expect(await streamsOf(1, 0)).toEqual([2]);
+    // A single slot between two takes less time than another run.
+    expect(await streamsOf(0, 2)).toEqual([3]);
+    expect(await streamsOf(7, 0, 6, 1)).toEqual([2, 2]);
+    expect(await streamsOf(0, 3, 4, 7)).toEqual([2, 1, 1]);
+    for (const audio of audios) model.release(audio);
+  });
+
+  it('allow a release before their run, while another run of the same step is in progress', async () => {
+    const model = await load(computeType, WINDOWS);
+    const { mels, audioPositions } = model.configuration;
+    const mel = new MelSpectrogram(mels).compute(speech[0]!, 2 * audioPositions);
+    const controller = new AbortController();
+    const audios: EncodedAudio[] = [];
+    for (let owner = 0; owner < WINDOWS; owner++) {
+      audios.push(await model.encode(mel, { owner, ...(owner === 5 && { signal: controller.signal }) }));
+    }
+    const step = async (slot: number) => (await model.decode(audios[slot]!).step([[1]])).logits[0]!.values;
+    const expected = await step(0);
+    const { run } = Session.prototype;
+    vi.spyOn(Session.prototype, 'run').mockImplementationOnce(function (this: Session, ...given) {
+      const running = run.apply(this, given);
+      controller.abort();
+      model.release(audios[5]!);
+      return running;
+    });
+    const [left, ...stayed] = await Promise.allSettled([5, 0, 1, 6, 7].map(step));
+    expect(left).toMatchObject({ status: 'rejected' });
+    expect(stayed).toEqual(stayed.map(() => ({ status: 'fulfilled', value: expected })));
+  });
+
+  it('free the outputs that they copy after each step', async () => {
+    const model = await load(computeType, 2);
+    const { mels, audioPositions } = model.configuration;
+    const mel = new MelSpectrogram(mels).compute(speech[0]!, 2 * audioPositions);
+    const audios = [await model.encode(mel, { owner: 1 }), await model.encode(mel, { owner: 2 })];
+    const outputs: Feeds[] = [];
+    const { run } = Session.prototype;
+    vi.spyOn(Session.prototype, 'run').mockImplementation(async function (this: Session, ...given) {
+      outputs.push(await run.apply(this, given));
+      return outputs.at(-1)!;
+    });
+    const steps = await Promise.all(audios.map((audio) => model.decode(audio).step([[1]], { summed: true })));
+    expect(steps.flatMap(({ attention }) => attention).map(({ length }) => length % audioPositions)).toEqual([0, 0]);
+    expect(steps.flatMap(({ attention }) => attention).every((row) => row.some((weight) => weight > 0))).toBe(true);
+    expect(outputs).toHaveLength(1);
+    const sizes = Object.entries(outputs[0]!).map(([name, { data }]) => [name, (data as Float32Array).byteLength]);
+    const { attention, ...others } = Object.fromEntries(sizes);
+    expect(attention).toBe(0);
+    expect(Object.keys(others).filter((name) => others[name] > 0)).toEqual(['others', 'summary']);
+    expect(Object.keys(others).length).toBeGreaterThan(4);
+  });
+
   it('free the memory of their audio at once', async () => {
     const model = await load(computeType, 2);
     const { mels, audioPositions } = model.configuration;
@@ -115,12 +193,14 @@ describe.each(['float32', 'int8'] as const)('windows decoded together in %s', (c
     model.release(single);
     expect(bytes(own)).toBe(0);
 
-    const audios = [await encode(1), await encode(2)];
-    const encoded = audios.flatMap(held);
-    await Promise.all(audios.map((audio) => model.decode(audio).step([[1]])));
+    const audios = [await encode(1)];
+    const encoded = held(audios[0]!);
+    audios.push(await encode(2));
     // The audios are copied to slots now.
     expect(bytes(encoded)).toBe(0);
     const copied = audios.flatMap(held);
+    await Promise.all(audios.map((audio) => model.decode(audio).step([[1]])));
+    expect(bytes(copied)).toBeGreaterThan(0);
     model.release(audios[0]!);
     expect(bytes(copied)).toBeGreaterThan(0);
     model.release(audios[1]!);

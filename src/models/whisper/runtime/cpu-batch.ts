@@ -7,9 +7,18 @@ import {
   UnneededMemory,
   type WindowBatch,
 } from './batch.ts';
-import { BatchSlots, dataOf } from './batch-slots.ts';
-import type { Answer, Decoder } from './decoder.ts';
+import { type BatchSlot, BatchSlots, dataOf } from './batch-slots.ts';
+import type { Answer, Decoder, StreamFeed } from './decoder.ts';
 import type { StreamCache } from './key-value-cache.ts';
+
+/** Slots without a step that a run computes all the same: one more costs half as much as another run. */
+const MAX_GAP = 1;
+
+/** A request and the slot that its audio had when the run began. */
+interface Slotted {
+  request: StepRequest;
+  slot: number;
+}
 
 /**
  * Runs steps of several windows as one on the CPU. The graph reads contiguous slots: an audio is copied to a slot at
@@ -20,6 +29,7 @@ export class CpuBatch implements WindowBatch {
   readonly #maxSlots: number;
   readonly #slotsByPositions = new Map<number, BatchSlots>();
   readonly #memory = new UnneededMemory();
+  readonly #audios = new Set<EncodedAudio>();
 
   constructor(decoder: Decoder, maxSlots: number) {
     this.#decoder = decoder;
@@ -29,6 +39,17 @@ export class CpuBatch implements WindowBatch {
   /** Limited to those of `maxSlots` whole windows. */
   get reserved(): number {
     return [...this.#slotsByPositions.values()].reduce((sum, slots) => sum + slots.reserved, 0);
+  }
+
+  /**
+   * Moves audios that will probably share steps to slots. Until then the encoder's outputs take memory of their own, which
+   * triggers the garbage collector.
+   */
+  add(audio: EncodedAudio): void {
+    this.#audios.add(audio);
+    const sharing = [...this.#audios].filter(({ positions }) => positions === audio.positions);
+    if (sharing.length > 1) for (const each of sharing) this.#takeSlot(each);
+    this.#limitReserved();
   }
 
   locate({ own, audio: { slot } }: Streams): { cache: StreamCache; first: number; count: number } {
@@ -47,6 +68,7 @@ export class CpuBatch implements WindowBatch {
   }
 
   release(audio: EncodedAudio): void {
+    this.#audios.delete(audio);
     const { slot } = audio;
     const cross = audio.release();
     audio.slot = undefined;
@@ -55,50 +77,58 @@ export class CpuBatch implements WindowBatch {
   }
 
   run(requests: readonly StepRequest[]): Promise<Answer[][][]> {
-    const batch = requests.length > 1 ? this.#assignSlots(requests) : [];
+    const runs = requests.length > 1 ? neighbours(this.#assignSlots(requests)) : [];
     return this.#memory.during(async () => {
-      const batched = batch.length > 1 ? await this.#runBatch(batch) : new Map();
-      const steps: Answer[][][] = [];
+      const answers = new Map<StepRequest, Answer[][]>();
+      for (const run of runs) await this.#runTogether(run.filter(isNeeded), answers);
       for (const request of requests) {
-        steps.push(batched.get(request) ?? (await runAlone(this.#decoder, request, this.locate(request.streams))));
+        if (answers.has(request) || !isNeeded({ request })) continue;
+        answers.set(request, await runAlone(this.#decoder, request, this.locate(request.streams)));
       }
-      return steps;
+      return requests.map((request) => answers.get(request) ?? []);
     });
   }
 
-  async #runBatch(requests: readonly StepRequest[]): Promise<Map<StepRequest, Answer[][]>> {
-    const bySlot = new Map(requests.map((request) => [request.streams.audio.slot!.index, request]));
-    const first = Math.min(...bySlot.keys());
-    const count = Math.max(...bySlot.keys()) + 1 - first;
-    const fed = Array.from({ length: count }, (_, index) => {
-      const request = bySlot.get(first + index);
-      if (!request) return undefined;
-      return { tokens: request.tokens[0]!, summed: request.summed, attention: request.streams.attention };
-    });
-    const { audio } = requests[0]!.streams;
-    const { slots } = audio.slot!;
-    const steps = await this.#decoder.run(slots.crossOf(audio, first, count), { cache: slots.cache, first, fed });
-    return new Map([...bySlot].map(([slot, request]) => [request, [steps[slot - first]!]]));
+  /** Adds the answers of at least two requests; leaves a single one. */
+  async #runTogether(run: readonly Slotted[], answers: Map<StepRequest, Answer[][]>): Promise<void> {
+    if (run.length < 2) return;
+    const { audio } = run[0]!.request.streams;
+    const { slots, index: first } = audio.slot!;
+    const fed = new Array<StreamFeed | undefined>(run.at(-1)!.slot + 1 - first).fill(undefined);
+    for (const { request, slot } of run) {
+      const { tokens, summed, streams } = request;
+      fed[slot - first] = { tokens: tokens[0]!, summed, attention: streams.attention };
+    }
+    const cross = slots.crossOf(audio, first, fed.length);
+    const steps = await this.#decoder.run(cross, { cache: slots.cache, first, fed });
+    for (const { request, slot } of run) answers.set(request, [steps[slot - first]!]);
   }
 
   /** Gives slots to as many requests as possible, and closes gaps between slots. Returns the requests with slots. */
   #assignSlots(requests: readonly StepRequest[]): StepRequest[] {
-    const slots = this.#slotsFor(requests[0]!.streams.audio.positions);
     const audios = new Set<EncodedAudio>();
     const assigned = requests.filter(({ streams }) => {
       const { audio } = streams;
       if (audios.has(audio)) return false;
-      audio.slot ??= slots.take(audio);
-      if (!audio.slot) return false;
+      const slot = this.#takeSlot(audio);
+      if (!slot) return false;
       audios.add(audio);
-      slots.attach(streams, audio.slot);
+      slot.slots.attach(streams, slot);
       return true;
     });
-    slots.closeGaps();
-    if (this.reserved > this.#maxSlots * this.#decoder.configuration.audioPositions) {
-      for (const each of this.#slotsByPositions.values()) each.shrink();
-    }
+    this.#slotsFor(requests[0]!.streams.audio.positions).closeGaps();
+    this.#limitReserved();
     return assigned;
+  }
+
+  #takeSlot(audio: EncodedAudio): BatchSlot | undefined {
+    audio.slot ??= this.#slotsFor(audio.positions).take(audio);
+    return audio.slot;
+  }
+
+  #limitReserved(): void {
+    if (this.reserved <= this.#maxSlots * this.#decoder.configuration.audioPositions) return;
+    for (const slots of this.#slotsByPositions.values()) slots.shrink();
   }
 
   #slotsFor(positions: number): BatchSlots {
@@ -110,4 +140,21 @@ export class CpuBatch implements WindowBatch {
     }
     return slots;
   }
+}
+
+/** Whether its audio has not been released while another run was in progress. */
+function isNeeded({ request }: Pick<Slotted, 'request'>): boolean {
+  return !request.streams.audio.isReleased;
+}
+
+/** Requests by slot, split where a run would compute too many slots in vain. */
+function neighbours(requests: readonly StepRequest[]): Slotted[][] {
+  const slotted = requests.map((request) => ({ request, slot: request.streams.audio.slot!.index }));
+  const runs: Slotted[][] = [];
+  for (const each of slotted.sort((a, b) => a.slot - b.slot)) {
+    const run = runs.at(-1);
+    if (run && each.slot - run.at(-1)!.slot <= 1 + MAX_GAP) run.push(each);
+    else runs.push([each]);
+  }
+  return runs;
 }

@@ -1,5 +1,5 @@
 import type { GraphForm } from '../../../ort/graph/linear.ts';
-import { bool, type Feeds, float32, int64s, type Session } from '../../../ort/session.ts';
+import { bool, type Feeds, float32, freeBuffers, int64s, type Session } from '../../../ort/session.ts';
 import { Logits, maximum, type TextSummary } from '../../common/logits.ts';
 import type { WhisperConfiguration } from '../configuration.ts';
 import type { EmbeddingRows } from '../graph/embedding.ts';
@@ -147,15 +147,26 @@ export class Decoder {
       fed.map((feed, index) => (feed ? first + index : undefined)),
     );
     const answers = this.#answerRows(outputs, streams * indices.length);
-    return fed.map((feed, stream) => {
+    const read = fed.map((feed, stream) => {
       if (!feed) return undefined;
       return indices.map((_, index) => {
         const row = indices.length * stream + index;
         // Copy it: a view would keep the attention of all streams in memory until the window ends.
-        const attention = feed.attention ? answers.attention[row]!.slice() : noAttention;
+        const attention = feed.attention ? copyOf(answers.attention[row]!) : noAttention;
         return { logits: this.#readLogits(answers, row, feed.summed), attention };
       });
     });
+    if (!gpu) this.#freeCopied(outputs);
+    return read;
+  }
+
+  /**
+   * Frees the outputs that were copied. As garbage they would be most of what a step leaves, and the garbage collector
+   * would run every ten steps.
+   */
+  #freeCopied({ attention, ...outputs }: Feeds): void {
+    const copied = [...cacheOutputs(this.#parts).map((name) => outputs[name]!), ...(attention ? [attention] : [])];
+    freeBuffers(copied.map(({ data }) => data as Float32Array));
   }
 
   /** Rows of the outputs; empty for those that were not requested. */
@@ -201,6 +212,13 @@ export class Decoder {
     }
     return x;
   }
+}
+
+/** A copy in memory that the garbage collector does not count: the attention of a few steps would trigger it. */
+function copyOf(attention: Float32Array): Float32Array {
+  const copy = new Float32Array(new SharedArrayBuffer(attention.byteLength));
+  copy.set(attention);
+  return copy;
 }
 
 /** Outputs of the decoder's graph for the KV cache. */

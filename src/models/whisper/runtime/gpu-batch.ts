@@ -56,6 +56,9 @@ export class GpuBatch implements WindowBatch {
     return positions;
   }
 
+  /** Its tensors stay where they are until it runs with others. */
+  add(): void {}
+
   canShare({ tokens }: StepRequest): boolean {
     return tokens[0]!.length <= MAX_SHARED_TOKENS && 2 * tokens.length <= this.#maxStreams;
   }

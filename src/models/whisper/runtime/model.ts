@@ -102,6 +102,7 @@ export class WhisperModel {
     return this.#scheduler.encode(window, async () => {
       const cross = await this.#encoder.run({ mel: float32(mel, [1, mels, 2 * positions]) });
       const audio = new EncodedAudio(cross, window, positions);
+      this.#batch.add(audio);
       // The caller has stopped waiting, so it will not release the audio.
       if (window.signal?.aborted) this.#batch.release(audio);
       return audio;

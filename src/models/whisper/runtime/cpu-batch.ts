@@ -11,7 +11,7 @@ import { type BatchSlot, BatchSlots, dataOf } from './batch-slots.ts';
 import type { Answer, Decoder, StreamFeed } from './decoder.ts';
 import type { StreamCache } from './key-value-cache.ts';
 
-/** Slots without a step that a run computes all the same: one more costs half as much as another run. */
+/** Slots between two others that a run computes in vain: one takes half the time of another run. */
 const MAX_GAP = 1;
 
 /** A request and the slot that its audio had when the run began. */
@@ -21,8 +21,8 @@ interface Slotted {
 }
 
 /**
- * Runs steps of several windows as one on the CPU. The graph reads contiguous slots: an audio is copied to a slot at
- * its first batched run, and stays there until its release. Audios of each length have their own slots.
+ * Runs steps of several windows as one on the CPU. The graph reads contiguous slots: an audio is copied to a slot once
+ * another of its length is in flight, and stays there until its release. Audios of each length have their own slots.
  */
 export class CpuBatch implements WindowBatch {
   readonly #decoder: Decoder;

@@ -67,8 +67,27 @@ describe('Decoders', () => {
     expect(new Set(decoders.pids).size).toBe(launched.length);
     expect(launched.length).toBeGreaterThanOrEqual(4);
     for (const one of endless) await one.return(undefined);
-    await until(() => decoders.pids.length <= 2, 'spare decoders have ended');
-    await until(() => launched.filter(({ pid }) => isRunning(pid)).length <= 2, 'their processes have ended');
+  });
+
+  it('does not start processes again for the next burst of files, and ends them half a minute later', async () => {
+    const burst = async (files: number) => {
+      const endless = Array.from({ length: files }, () => decoders.decode('endless', { maxSeconds: 600 }));
+      await Promise.all(endless.map((one) => one.next()));
+      await Promise.all(endless.map((one) => one.return(undefined)));
+      await Promise.all(launched.map((decoder) => decoder.idle()));
+    };
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    await burst(5);
+    const started = launched.length;
+    expect(started).toBeGreaterThanOrEqual(5);
+    await burst(4);
+    expect(launched).toHaveLength(started);
+    await vi.advanceTimersByTimeAsync(29_000);
+    expect(decoders.pids).toHaveLength(started);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(decoders.pids).toHaveLength(2);
+    vi.useRealTimers();
+    await until(() => launched.filter(({ pid }) => isRunning(pid)).length === 2, 'their processes have ended');
   });
 
   it('keeps another process ready while a long file is decoded', async () => {

@@ -38,7 +38,10 @@ const MAX_IDLE_BYTES = 64 * MEBIBYTE;
 const MEMORY_INTERVAL_MS = 100;
 
 /** Processes kept for the next files. */
-const MAX_IDLE = 2;
+const KEPT = 2;
+/** Further ones, up to this number, are kept for a while: under load they would be started again and again. */
+const MAX_IDLE = 8;
+const SPARE_MS = 30_000;
 /** Milliseconds after which a file counts as long, and another decoder is started for the next request. */
 const LONG_FILE_MS = 1000;
 const LAUNCH_BACKOFF_MS = 1000;
@@ -66,6 +69,7 @@ export class Decoders {
   readonly #busy = new Set<Lease>();
   readonly #queue = new FairQueue<Waiting>();
   #isLaunching = false;
+  #spare: NodeJS.Timeout | undefined;
   #watch: NodeJS.Timeout | undefined;
 
   private constructor(launch: () => Promise<DecoderProcess>) {
@@ -181,6 +185,13 @@ export class Decoders {
     if (waiting) waiting.take(process);
     else if (this.#idle.length < MAX_IDLE) this.#idle.push(process);
     else process.kill();
+    if (this.#idle.length > KEPT) this.#spare ??= setTimeout(() => this.#endSpare(), SPARE_MS).unref();
+  }
+
+  /** Ends the processes that were not used last. */
+  #endSpare(): void {
+    this.#spare = undefined;
+    for (const process of this.#idle.splice(0, this.#idle.length - KEPT)) process.kill();
   }
 
   /** Starts one process at a time: decoders that finish their file in the meantime also serve waiting requests. */

@@ -181,7 +181,7 @@ export class PieceDecoder<Audio> {
     const spoken = spokenSegments(split.segments, result, {
       tokenizer: this.#tokenizer,
       window: this.#window,
-      position: piece.start,
+      piece,
     });
     if (canShorten && isWhole && spoken.length === 0 && holdsSpeech(this.#window.speech, piece)) return undefined;
 

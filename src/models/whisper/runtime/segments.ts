@@ -71,14 +71,17 @@ export interface SpokenSegment extends TokenSegment {
   span: Span;
 }
 
-/** The segments that hold text and overlap speech. */
+/**
+ * The segments that hold text and overlap speech.
+ * @param piece the decoded audio; timestamps may lie after its end
+ */
 export function spokenSegments(
   segments: readonly TokenSegment[],
   { tokens }: Pick<DecodingResult, 'tokens'>,
-  { tokenizer, window, position }: Pick<SegmentContext, 'tokenizer' | 'window' | 'position'>,
+  { tokenizer, window, piece }: Pick<SegmentContext, 'tokenizer' | 'window'> & { piece: Span },
 ): SpokenSegment[] {
   const textOf = ({ first, end }: TokenSegment) => tokenizer.decode(tokens.slice(first, end));
-  const positionAt = (seconds: number) => position + Math.round(seconds * SAMPLE_RATE);
+  const positionAt = (seconds: number) => Math.min(piece.start + Math.round(seconds * SAMPLE_RATE), piece.end);
   return joinSplitCharacters(segments, textOf)
     .map((segment) => ({
       ...segment,

@@ -140,6 +140,27 @@ describe('transcribeWindow language', () => {
     expect(context.tokens).not.toContain(7);
   });
 
+  it('is detected again only up to the end of a piece, though a timestamp lies after it', async () => {
+    const unsure: Script = (fed) =>
+      saying([at(0), 2, 3, at(2.5), at(2.5), 1, at(6)], sampled(fed).length < 5 ? 0.9 : 0.3)(fed);
+    let decoders = 0;
+    const { texts, starts, lengths } = await transcribe({
+      window: windowOf(0, 9, [0, 4], [5, 9]),
+      say: (start) => {
+        // The language of the window is unsure, that of its first half is not.
+        if (start === 0) return decoders++ === 0 ? detecting(0.7, unsure) : detecting(0.01, unsure);
+        return detecting(0.97, saying([at(0), 7, 8, at(4.5)]));
+      },
+      options: { language: undefined as never },
+    });
+    expect(starts.slice(0, 2)).toEqual([0, 0]);
+    expect(texts).toEqual([' two three', ' seven eight', ' seven eight']);
+
+    // Two seconds and silence, not the 3.5 s up to the timestamp.
+    expect(starts[3]).toBe(2.5);
+    expect(lengths[3]).toBe(200);
+  });
+
   it('is the requested one, as is the task', async () => {
     const { language, states } = await transcribe({
       window: windowOf(0, 3, [0, 3]),

@@ -24,6 +24,11 @@ export interface FilePart {
 export const malformed = (cause?: unknown) =>
   new HearsayError('invalid_request', 'The multipart form is malformed or incomplete.', { cause });
 
+export const fieldsTooLarge = (param: string) =>
+  new HearsayError('invalid_request', 'The fields of the form are larger than 1 MiB.', { param });
+
+export const tooManyFields = () => new HearsayError('invalid_request', `A form may have at most ${maxParts} fields.`);
+
 /** The parts of a form while the parser finds them: fields in memory, files on their way to disk. */
 export class FormParts {
   readonly fields = new Map<string, string[]>();
@@ -46,7 +51,7 @@ export class FormParts {
       if (name === undefined) return;
       this.#fieldBytes += Buffer.byteLength(value);
       if (valueTruncated || this.#fieldBytes > maxFieldBytes) {
-        fail(new HearsayError('invalid_request', 'The fields of the form are larger than 1 MiB.', { param: name }));
+        fail(fieldsTooLarge(name));
       }
       this.fields.set(name, [...(this.fields.get(name) ?? []), value]);
     });
@@ -76,9 +81,7 @@ export class FormParts {
     parser.on('partsLimit', () =>
       fail(new HearsayError('invalid_request', `A form may have at most ${maxParts} parts.`)),
     );
-    parser.on('fieldsLimit', () =>
-      fail(new HearsayError('invalid_request', `A form may have at most ${maxParts} fields.`)),
-    );
+    parser.on('fieldsLimit', () => fail(tooManyFields()));
     parser.on('error', (error) => fail(error instanceof HearsayError ? error : malformed(error)));
   }
 

@@ -5,6 +5,7 @@ import { storageError } from '../files/storage-full.ts';
 import { createTemporaryFile } from '../files/temporary-directory.ts';
 import { decodeBase64 } from './base64.ts';
 import { EmbeddedFiles, type EmbeddedList } from './embedded-files.ts';
+import { fieldsTooLarge, maxFieldBytes, maxParts, tooManyFields } from './form-parts.ts';
 import { parseJson, textOf } from './json.ts';
 import { type Form, type ReadFormOptions, tooLarge } from './multipart.ts';
 import { uploadPath } from './upload-path.ts';
@@ -55,7 +56,11 @@ export async function readJsonForm(
     await handle.writeFile(filePrefix ? Buffer.concat([filePrefix, bytes]) : bytes).finally(() => handle.close());
     for (const [name, items] of Object.entries(rest)) {
       if (!embedded.isNamed(name)) continue;
-      for (const item of [items].flat()) if (item !== null) await embedded.save([Buffer.from(textOf(item))]);
+      for (const item of [items].flat()) {
+        if (item !== null) await embedded.save([Buffer.from(textOf(item))]);
+        // One of thousands would cost a file system call each.
+        if (embedded.fault) break;
+      }
     }
     for (const item of embedded.files) onReceived?.(item.bytes);
     signal?.throwIfAborted();
@@ -72,14 +77,23 @@ function parseObject(body: Buffer): Record<string, unknown> {
   return value;
 }
 
+/** @throws HearsayError `invalid_request` beyond the limits of a form */
 function fieldsOf(members: Record<string, unknown>): Map<string, string[]> {
   const fields = new Map<string, string[]>();
-  const add = (name: string, ...values: unknown[]) => {
-    const given = values.filter((value) => value !== null);
-    if (given.length > 0) fields.set(name, given.map(textOf));
+  let count = 0;
+  let bytes = 0;
+  const add = (name: string, value: unknown) => {
+    if (value === null) return;
+    const text = textOf(value);
+    if (++count > maxParts) throw tooManyFields();
+    bytes += Buffer.byteLength(text);
+    if (bytes > maxFieldBytes) throw fieldsTooLarge(name);
+    const values = fields.get(name);
+    if (values) values.push(text);
+    else fields.set(name, [text]);
   };
   for (const [name, value] of Object.entries(members)) {
-    if (Array.isArray(value)) add(name.endsWith('[]') ? name : `${name}[]`, ...value);
+    if (Array.isArray(value)) for (const item of value) add(name.endsWith('[]') ? name : `${name}[]`, item);
     else if (isObject(value)) for (const [key, member] of Object.entries(value)) add(`${name}[${key}]`, member);
     else add(name, value);
   }

@@ -57,6 +57,19 @@ describe('formValues', () => {
     expect(values(['keywords[]', ...phrases])).toEqual({ 'keywords[]': ['Smith, John', 'null', 'Hearsay', 'a, b'] });
   });
 
+  it('does not copy a list or an object for each of its fields', () => {
+    const fields = (name: string) => Array.from({ length: 20_000 }, (_, i): [string, string] => [`${name}[${i}]`, 'a']);
+    expect(Object.keys(values(...fields('chunking_strategy')).chunking_strategy!)).toHaveLength(20_000);
+    expect(values(...fields('keywords'))['keywords[]']).toHaveLength(1001);
+  });
+
+  it.each([
+    ['JSON', JSON.stringify(Array(300_000).fill('a'))],
+    ['commas', `${','.repeat(300_000)}a`],
+  ])('reads no more items from %s than make a list too long', (_name, list) => {
+    expect(values(['include', list])['include[]']).toHaveLength(1001);
+  });
+
   it('takes a list without items for absent', () => {
     expect(values(['include', '[]'], ['keywords[]', ''])).toEqual({});
   });

@@ -131,6 +131,9 @@ export interface FormShape {
 /** Lists whose items may hold commas. */
 const PHRASES = ['keywords[]', 'known_speaker_names[]'];
 
+/** Items to read of a list: more than any may have, so that its schema refuses more. */
+const MAX_ITEMS = 1001;
+
 /** Which fields of a schema are lists, objects and free text. */
 function shapeOf(schema: z.ZodObject): FormShape {
   const names = Object.keys(schema.shape);
@@ -211,13 +214,16 @@ export function formValues(
     const last = given.at(-1)!;
     const list = shape.lists.get(`${base}[]`);
     if (list) {
-      const items = given.flatMap((value) => listItems(value, list));
-      values.set(`${base}[]`, [...((values.get(`${base}[]`) as string[] | undefined) ?? []), ...items]);
+      const items = (values.get(`${base}[]`) as string[] | undefined) ?? [];
+      values.set(`${base}[]`, items);
+      for (const value of given) {
+        if (items.length < MAX_ITEMS) items.push(...listItems(value, list).slice(0, MAX_ITEMS));
+      }
     } else if (shape.objects.has(base)) {
       const before = values.get(base);
       const members = typeof before === 'object' && !Array.isArray(before) ? before : {};
       if (key === undefined) values.set(base, parsedObject(last) ?? last);
-      else values.set(base, { ...members, [key]: last });
+      else values.set(base, Object.assign(members, { [key]: last }));
     } else if (shape.names.has(name)) {
       values.set(name, isText ? last : last.trim());
     }
@@ -229,13 +235,18 @@ export function formValues(
 /** Clients write a list into one field as `a`, `a,b` or `["a","b"]`. */
 function listItems(value: string, { hasCommas }: { hasCommas: boolean }): string[] {
   const parsed = parsedJson(value);
-  if (Array.isArray(parsed)) return parsed.filter((item) => item !== null).map(textOf);
+  if (Array.isArray(parsed))
+    return parsed
+      .filter((item) => item !== null)
+      .slice(0, MAX_ITEMS)
+      .map(textOf);
   if (!hasCommas) return [value];
-  return value
+  const items = value
     .replace(/^\s*\[|\]\s*$/g, '')
-    .split(',')
-    .map((item) => item.trim().replace(/^"(.*)"$/, '$1'))
-    .filter((item) => item !== '');
+    .split(',', MAX_ITEMS)
+    .map((item) => item.trim().replace(/^"(.*)"$/, '$1'));
+  // What follows so many is not read, and must not be dropped in silence.
+  return items.length === MAX_ITEMS ? items : items.filter((item) => item !== '');
 }
 
 function parsedObject(value: string): Record<string, string> | undefined {

@@ -123,4 +123,30 @@ describe('a transcription request in JSON', () => {
     expect([larger.statusCode, larger.json().detail]).toEqual([413, expect.stringContaining('as a form')]);
     expect((await post(large, { file: 'A'.repeat(24 * 1024 * 1024) })).statusCode).toBe(200);
   });
+
+  it.each([
+    ['keywords', 'A form may have at most 1000 fields.'],
+    ['unknown', 'A form may have at most 1000 fields.'],
+    ['known_speaker_references', 'known_speaker_references[] may have at most 4 items'],
+  ])('does not fail for 190,000 items of %s', async (name, message) => {
+    const t = await start();
+    const body = {
+      file: data,
+      response_format: 'diarized_json',
+      [name]: Array.from({ length: 190_000 }, () => 'YQ=='),
+    };
+    const response = await post(t, body);
+    expect([response.statusCode, response.json().error.message]).toEqual([400, message]);
+    expect(await readdir(t.uploadDir)).toEqual([]);
+  });
+
+  it('does not read more text in its fields than a form may have', async () => {
+    const t = await start();
+    const lists = Array.from({ length: 3 }, () => JSON.stringify(Array(200_000).fill(1)));
+    const response = await post(t, { file: data, keywords: lists });
+    expect(response.json().error).toMatchObject({
+      message: 'The fields of the form are larger than 1 MiB.',
+      param: 'keywords[]',
+    });
+  });
 });

@@ -12,6 +12,8 @@ import { languageField } from './language-field.ts';
 
 /** More languages than there are. */
 const MAX_LANGUAGES = 200;
+/** Of lists that have one or two values to choose from. */
+const MAX_CHOICES = 100;
 
 const formFields = z.object({
   ...audioFields,
@@ -39,10 +41,12 @@ const formFields = z.object({
     .describe('Words and phrases that may occur, spelled as they should appear: names, products, terms.'),
   'timestamp_granularities[]': z
     .array(z.enum(['word', 'segment'], { error: 'timestamp_granularities[] must be word or segment' }))
+    .max(MAX_CHOICES, { error: `timestamp_granularities[] may have at most ${MAX_CHOICES} items` })
     .default([])
     .describe('`word` together with `verbose_json` adds word times.'),
   'include[]': z
     .array(z.enum(['logprobs'], { error: 'include[] must be logprobs' }))
+    .max(MAX_CHOICES, { error: `include[] may have at most ${MAX_CHOICES} items` })
     .optional()
     .describe('`logprobs` adds the log probability of each token to JSON and to events.'),
   chunking_strategy: chunkingStrategy,

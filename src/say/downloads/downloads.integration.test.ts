@@ -1,4 +1,4 @@
-import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
@@ -6,6 +6,11 @@ import { perTest } from '../../../test/fixtures/per-test.ts';
 import { audio, download, spokenBytes, synthesisApp, type TestApp } from '../../../test/fixtures/synthesis-app.ts';
 
 import { createDownloadDirectory, Downloads } from './downloads.ts';
+
+vi.mock('node:fs/promises', async (original) => {
+  const files = await original<typeof import('node:fs/promises')>();
+  return { ...files, readdir: vi.fn(files.readdir) };
+});
 
 const start = perTest(synthesisApp);
 
@@ -256,6 +261,14 @@ describe('a download', () => {
     impatient.close();
     other.close();
   });
+});
+
+it('keeps a complete file if the directory cannot be swept for lack of open files', async () => {
+  const t = await start();
+  const outOfFiles = Object.assign(new Error('too many open files'), { code: 'EMFILE', syscall: 'scandir' });
+  vi.mocked(readdir).mockRejectedValueOnce(outOfFiles);
+  const link = await linkOf(t);
+  expect(await status(t, link)).toBe(200);
 });
 
 it('an mp3 for download begins with a frame that states its length, on the disk', async () => {

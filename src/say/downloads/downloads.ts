@@ -67,7 +67,8 @@ export class Downloads {
     // Give each file its own time: the clock of a file system may be coarse.
     this.#lastTimeMs = Math.max(Date.now(), this.#lastTimeMs + 1);
     await file.publish(this.#lastTimeMs);
-    await this.#sweep();
+    // The file is complete; a later sweep removes what this one cannot, for example without open files left.
+    await this.#sweep().catch(() => {});
   }
 
   /** Opens a complete file by name; undefined if there is none, or if it has expired. */

@@ -1,6 +1,8 @@
+import type { Stats } from 'node:fs';
 import { open, readdir, readFile, rename, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
+import { isMissing } from '../../files/missing.ts';
 import { removeFile } from '../../files/remove-file.ts';
 import { replaceFile, syncDirectory } from '../../files/replace-file.ts';
 import { isJobId, type StoredJob, storedJob } from './job.ts';
@@ -69,9 +71,9 @@ export class JobFiles {
     }
   }
 
-  /** Whether the complete recording of a job exists. */
+  /** Whether the complete recording of a job exists. @throws other errors of the file system: they may be temporary */
   async hasUpload({ id, uploadBytes }: StoredJob): Promise<boolean> {
-    const file = await stat(this.path(id, 'upload')).catch(() => undefined);
+    const file = await statIfAny(this.path(id, 'upload'));
     return file?.isFile() === true && file.size === uploadBytes;
   }
 
@@ -85,12 +87,10 @@ export class JobFiles {
     await truncate(mark).catch(() => {});
   }
 
-  /** Whether a job has such a mark. */
+  /** Whether a job has such a mark. @throws other errors of the file system */
   async isMarkedCancelled({ id }: StoredJob): Promise<boolean> {
-    return stat(this.path(id, 'cancelled')).then(
-      (file) => file.isFile(),
-      () => false,
-    );
+    const file = await statIfAny(this.path(id, 'cancelled'));
+    return file?.isFile() === true;
   }
 
   /** Writes a record; resolves when it survives a power cut. */
@@ -109,4 +109,12 @@ export class JobFiles {
   async remove(id: string): Promise<void> {
     for (const kind of ['json', 'upload', 'response', 'cancelled'] as const) await removeFile(this.path(id, kind));
   }
+}
+
+/** Undefined if there is no such file. */
+function statIfAny(path: string): Promise<Stats | undefined> {
+  return stat(path).catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
 }

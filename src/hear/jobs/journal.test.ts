@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -220,4 +220,17 @@ it('a job that is given back while the disk is full goes to a waiting worker, an
     write.mockRestore();
     await journal.close();
   }
+});
+
+it('a job is not lost if its recording cannot be examined for now', async () => {
+  const id = await closedJournal();
+  const upload = join(folder, `${id}.upload`);
+  await rename(upload, join(parent, id));
+  // A link to itself: any error but a missing file.
+  await symlink(upload, upload);
+  await expect(open()).rejects.toThrow('ELOOP');
+  await rename(join(parent, id), upload);
+  const journal = await open();
+  expect(await journal.get(id)).toMatchObject({ status: 'queued' });
+  await journal.close();
 });

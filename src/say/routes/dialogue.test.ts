@@ -56,6 +56,19 @@ describe('POST /v1/audio/dialogue', () => {
     expect(events.body).toContain('"input_tokens":9');
   });
 
+  it('bounds the different blends of all lines together, not only each of them', async () => {
+    const t = await start();
+    const blend = (index: number) => `af_heart(${index})${'+af_heart'.repeat(500)}`;
+    const ofBlends = (count: number) => ({
+      lines: Array.from({ length: count }, (_, index) => ({ input: 'Hello.', voice: blend(index + 1) })),
+    });
+    expect((await t.post(path, ofBlends(40))).statusCode).toBe(200);
+    expect((await t.post(path, ofBlends(60))).json().error).toMatchObject({
+      message: 'The different voices of a request may have 200000 characters together.',
+      param: 'lines[44].voice',
+    });
+  });
+
   it.each([
     [{}, 'lines'],
     [{ lines: [] }, 'lines'],

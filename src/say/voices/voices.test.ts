@@ -182,6 +182,10 @@ describe('parseVoice', () => {
     );
     expect(failure(`af_heart(${'1'.repeat(4000)})`).message).toContain('above 0');
   });
+
+  it('does not ask for a number above 0 where one has an exponent', () => {
+    expect(failure('af_heart(1e3)').message).toContain('without an exponent');
+  });
 });
 
 describe('blendVoices', () => {

@@ -143,7 +143,8 @@ function voiceId(name: string | undefined, blend: string, known: VoiceNames): st
 
 function positiveNumber(token: string | undefined): number {
   const value = /^(?:\d+(?:\.\d*)?|\.\d+)$/.test(token ?? '') ? Number(token) : Number.NaN;
-  if (!(value > 0 && Number.isFinite(value))) throw malformed('a weight must be a number above 0');
+  if (!(value > 0 && Number.isFinite(value)))
+    throw malformed('a weight must be a decimal number above 0, without an exponent');
   return value;
 }
 

@@ -10,6 +10,7 @@ import type {
 } from '../contracts/transcription.ts';
 import { labelSegments } from '../diarization/label-segments.ts';
 import { HearsayError } from '../errors.ts';
+import { runInSlices } from '../scheduling/slices.ts';
 import { type Attributes, during, type RequestSpan } from '../tracing/tracing.ts';
 import { SAMPLE_RATE } from '../vad/frames.ts';
 import type { HearContext } from './context.ts';
@@ -19,7 +20,6 @@ import { GET_A_SPEAKER_MODEL, type SpeakerSource } from './speaker-source.ts';
 import { languageName } from './transcript/languages.ts';
 import { milliseconds } from './transcript/milliseconds.ts';
 import type { Transcript } from './transcript/response.ts';
-import { runInSlices } from './transcript/slices.ts';
 
 interface TranscribeOptions {
   signal: AbortSignal;

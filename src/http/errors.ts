@@ -95,6 +95,12 @@ export function invalidField(issue: SchemaIssue, code: ErrorCode = 'invalid_requ
   return new HearsayError(code, issue.message, param === '' ? {} : { param });
 }
 
+/** Like `invalidField`, for JSON: the message begins with the field, or with what is wrong as a whole. */
+export function invalidMember({ path, message }: SchemaIssue, whole = 'body'): HearsayError {
+  const name = pathName(path.map(String)) || whole;
+  return invalidField({ path, message: name ? `${name}: ${message}` : message });
+}
+
 /** A field by its path: `lines[3].voice`. */
 function pathName(path: readonly string[]): string {
   return path.map((part, index) => (/^\d+$/.test(part) ? `[${part}]` : index === 0 ? part : `.${part}`)).join('');
@@ -117,8 +123,7 @@ function clientError(error: unknown): HearsayError | undefined {
   if (issue) {
     const path = issue.instancePath.split('/').filter((part) => part !== '');
     // Without a path the whole body is wrong: none was sent, or no object.
-    const name = pathName(path) || validationContext;
-    return invalidField({ path, message: `${name ? `${name}: ` : ''}${issue.message ?? 'invalid'}` });
+    return invalidMember({ path, message: issue.message ?? 'invalid' }, validationContext ?? '');
   }
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':

@@ -1,5 +1,14 @@
 import { STATUS_CODES } from 'node:http';
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod, RouteShorthandOptions } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchema,
+  FastifySchemaCompiler,
+  RouteHandlerMethod,
+  RouteShorthandOptions,
+} from 'fastify';
+import { validatorCompiler } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { errorEnvelope } from './errors.ts';
 
@@ -31,6 +40,10 @@ export interface RouteOptions<Body extends z.ZodType, Query extends z.ZodType, P
     reply: FastifyReply,
   ): FastifyReply | Promise<FastifyReply>;
 }
+
+/** Validates all but the body, for routes that do so themselves. */
+export const allButBody: FastifySchemaCompiler<FastifySchema> = (part) =>
+  part.httpPart === 'body' ? (value) => ({ value }) : validatorCompiler(part as never);
 
 /** Any binary body. */
 export const binary = z.string().meta({ format: 'binary' });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkControlTokens, controlTokenAt } from './control-tokens.ts';
+import { checkControlTokens, controlTokenAt, controlTokenSteps } from './control-tokens.ts';
 
 describe('controlTokenAt', () => {
   it.each([
@@ -44,6 +44,10 @@ describe('controlTokenAt', () => {
   it.each(['<3', '<b and c>', '< b>', '<b', '<a b="<">'])('takes the malformed tag %s as text', (input) => {
     expect(controlTokenAt(input, 0)).toBeUndefined();
   });
+});
+
+it('controlTokenSteps does not check a text of many tokens in one step', () => {
+  expect([...controlTokenSteps('[good](/gʊd/) [pause:1s] '.repeat(50))]).toHaveLength(100);
 });
 
 describe('checkControlTokens', () => {

@@ -87,14 +87,11 @@ export function controlTokenAt(input: string, index: number): ControlToken | und
 /** Error message for a text with longer pauses. */
 export const pausesTooLong = `The pauses of a text may last ${maxTotalPauseSeconds} seconds together at most.`;
 
-/** Seconds of all pauses of a text. */
-export function pauseSecondsIn(input: string): number {
-  let seconds = 0;
-  for (let index = input.indexOf('['); index >= 0; index = input.indexOf('[', index + 1)) {
-    const token = controlTokenAt(input, index);
-    if (token?.type === 'pause') seconds += token.seconds;
-  }
-  return seconds;
+interface ControlTokenCheck {
+  /** An error message for the client. */
+  problem?: string;
+  /** Seconds of all pauses. */
+  pauseSeconds: number;
 }
 
 /**
@@ -102,16 +99,29 @@ export function pauseSecondsIn(input: string): number {
  * phonemes; undefined if all control tokens are valid.
  */
 export function checkControlTokens(input: string): string | undefined {
+  const steps = controlTokenSteps(input);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value.problem;
+  }
+}
+
+/** Checks one control token a step: a text may have a hundred thousand. */
+export function* controlTokenSteps(input: string): Generator<undefined, ControlTokenCheck, undefined> {
   let pauseSeconds = 0;
   for (let index = input.indexOf('['); index >= 0; index = input.indexOf('[', index + 1)) {
+    yield;
     const token = controlTokenAt(input, index);
     if (token?.type === 'pause' && token.seconds > maxPauseSeconds) {
-      return `A pause may last ${maxPauseSeconds} seconds at most; ${input.slice(index, token.end)} is longer.`;
+      const written = input.slice(index, token.end);
+      return { problem: `A pause may last ${maxPauseSeconds} seconds at most; ${written} is longer.`, pauseSeconds };
     }
     if (token?.type === 'pause') pauseSeconds += token.seconds;
-    if (pauseSeconds > maxTotalPauseSeconds) return pausesTooLong;
+    if (pauseSeconds > maxTotalPauseSeconds) return { problem: pausesTooLong, pauseSeconds };
     const unknown = token?.type === 'pronunciation' ? unknownPhonemes(token.ipa) : [];
-    if (unknown.length > 0) return `A pronunciation has unknown phonemes: ${unknown.slice(0, 20).join(' ')}`;
+    if (unknown.length > 0) {
+      return { problem: `A pronunciation has unknown phonemes: ${unknown.slice(0, 20).join(' ')}`, pauseSeconds };
+    }
   }
-  return undefined;
+  return { pauseSeconds };
 }

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { wavHeader } from '../../audio/wav.ts';
-import { binary, route } from '../../http/route.ts';
+import { allButBody, binary, route } from '../../http/route.ts';
 import type { HearContext } from '../context.ts';
 import { usableKeywords } from '../keywords.ts';
 import { DETECT } from '../transcript/languages.ts';
-import { allButBody, disableBodyParsing, emptyAsAbsent } from './audio-form.ts';
+import { disableBodyParsing, emptyAsAbsent } from './audio-form.ts';
 import { handleAudioRequest, type UploadOptions } from './audio-request.ts';
 import { languageField } from './language-field.ts';
 import { MAX_SPEAKERS, speakerCount } from './speaker-fields.ts';

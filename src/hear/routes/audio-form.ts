@@ -1,12 +1,11 @@
-import type { FastifyInstance, FastifySchema, FastifySchemaCompiler } from 'fastify';
-import { validatorCompiler } from 'fastify-type-provider-zod';
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { VoiceActivityOptions } from '../../contracts/transcription.ts';
 import { HearsayError } from '../../errors.ts';
 import { isObject } from '../../files/json.ts';
 import { invalidField } from '../../http/errors.ts';
 import { parseJson, textOf } from '../../http/json.ts';
-import { binary, type RouteOptions } from '../../http/route.ts';
+import { allButBody, binary, type RouteOptions } from '../../http/route.ts';
 import { responseFormats, transcriptAnswer, transcriptEvents } from '../transcript/response.ts';
 import { jobObject } from './jobs.ts';
 import { type SpeakerRequest, speakerFields } from './speaker-fields.ts';
@@ -69,10 +68,6 @@ const audioQuery = z.object({
       'Answer at once with a job that does not depend on the connection. GET /v1/jobs/{id} returns its outcome.',
     ),
 });
-
-/** Validates all but the body: the handler reads the form itself. */
-export const allButBody: FastifySchemaCompiler<FastifySchema> = (part) =>
-  part.httpPart === 'body' ? (value) => ({ value }) : validatorCompiler(part as never);
 
 /** What the declarations of both audio routes share. The handler reads and validates the form itself. */
 export function audioRoute(fields: z.ZodObject) {

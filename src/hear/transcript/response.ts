@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Segment, TranscriptionTask } from '../../contracts/transcription.ts';
+import { runInSlices } from '../../scheduling/slices.ts';
 import { languageName } from './languages.ts';
 import { milliseconds } from './milliseconds.ts';
 import { paragraphText } from './paragraphs.ts';
-import { runInSlices } from './slices.ts';
 import { speakerSegment, speakerSegmentSteps } from './speaker-segments.ts';
 import type { Steps } from './steps.ts';
 import { srtSteps, vttSteps } from './subtitles.ts';

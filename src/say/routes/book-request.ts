@@ -1,19 +1,19 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { MAX_TITLE_CHARACTERS, pictureType, tagText } from '../../audio/book-tags.ts';
 import { audioFormats } from '../../audio/formats.ts';
 import type { Passage } from '../../contracts/synthesis.ts';
 import { HearsayError } from '../../errors.ts';
 import { decodeBase64 } from '../../http/base64.ts';
-import { maxTotalPauseSeconds, pauseSecondsIn, pausesTooLong } from '../../text/control-tokens.ts';
+import { Slices } from '../../scheduling/slices.ts';
+import { maxTotalPauseSeconds, pausesTooLong } from '../../text/control-tokens.ts';
 import type { TextInput } from '../../text/types.ts';
 import type { SayContext } from '../context.ts';
 import { MAX_SPEED, MIN_SPEED } from './pace.ts';
 import {
-  assertControlTokens,
   isLonger,
   languageField,
   pauseAfterField,
+  pausesOf,
   type Speech,
   speechExample,
   speechFields,
@@ -26,8 +26,6 @@ import { type ChooseVoice, voiceChoice } from './voice-choice.ts';
 
 export const MAX_CHAPTERS = 10_000;
 export const MAX_COVER_BYTES = 8 * 1024 * 1024;
-/** Milliseconds for which the request may block the event loop at a time. */
-const TURN_MS = 5;
 
 /** A title in one line. */
 const titleField = z
@@ -56,7 +54,7 @@ const coverField = z
   })
   .meta({ contentEncoding: 'base64' });
 
-/** The body of a request for a book. */
+/** The body of a request for a book, and a chapter in it. */
 export function bookFields(config: SayContext['config']) {
   const chapter = z.object({
     title: titleField.describe('Title in the list of chapters; spoken only if it is also in the input.'),
@@ -68,7 +66,7 @@ export function bookFields(config: SayContext['config']) {
     speed: z.number().min(MIN_SPEED).max(MAX_SPEED).optional(),
     pause_after: pauseAfterField.describe('Seconds of silence after the chapter.'),
   });
-  return speechFields(config)
+  const body = speechFields(config)
     .omit({ input: true })
     .extend({
       title: titleField.optional().describe(`Tag of an \`m4b\`, of at most ${MAX_TITLE_CHARACTERS} characters.`),
@@ -89,9 +87,10 @@ export function bookFields(config: SayContext['config']) {
         .describe('Format of the file of `return_download_link`; by default `response_format`.'),
     })
     .meta({ example: { title: 'The Garden', chapters: [{ title: 'The Door', ...speechExample }] } });
+  return { body, chapter };
 }
 
-type BookFields = z.output<ReturnType<typeof bookFields>>;
+type BookFields = z.output<ReturnType<typeof bookFields>['body']>;
 type ChapterFields = BookFields['chapters'][number];
 
 /** Room for the longest escape of most characters of a book, and for all other fields, a cover of maximum size included. */
@@ -116,16 +115,15 @@ export async function createBook(
   const choose = await voiceChoice(context);
   const passages: Passage[] = [];
   let pauseSeconds = 0;
-  let turnStarted = performance.now();
+  const slices = new Slices();
   for (const [index, chapter] of chapters.entries()) {
+    if (fields.input_type !== 'ssml') pauseSeconds += await pausesOf(chapter.input, `chapters[${index}].input`);
     for (const passage of await chapterPassages(index, chapter, fields, choose)) {
-      pauseSeconds += secondsOfPauses(passage.text) + (passage.pauseAfter ?? 0);
+      pauseSeconds += secondsOfParts(passage.text) + (passage.pauseAfter ?? 0);
       passages.push({ ...passage, chapter: index });
     }
     if (pauseSeconds > maxTotalPauseSeconds) throw invalid(pausesTooLong);
-    if (performance.now() - turnStarted < TURN_MS) continue;
-    await nextTurn();
-    turnStarted = performance.now();
+    if (slices.isOver) await slices.yield();
   }
   const { voice, language } = passages[0] ?? choose(fields.voice, fields.lang_code);
   return speechOf(fields, {
@@ -153,7 +151,6 @@ async function chapterPassages(
 ): Promise<Passage[]> {
   const { input, pause_after } = chapter;
   const isSsml = book.input_type === 'ssml';
-  if (!isSsml) assertControlTokens(input, `chapters[${index}].input`);
   const voiceName = chapter.voice ?? book.voice;
   try {
     const chosen = choose(voiceName, chapter.lang_code ?? book.lang_code);
@@ -170,8 +167,9 @@ async function chapterPassages(
   }
 }
 
-function secondsOfPauses(text: TextInput): number {
-  if (typeof text === 'string') return pauseSecondsIn(text);
+/** Seconds of the pauses of an SSML document. */
+function secondsOfParts(text: TextInput): number {
+  if (typeof text === 'string') return 0;
   return text.reduce((sum, part) => sum + (part.type === 'pause' ? part.seconds : 0), 0);
 }
 

@@ -5,7 +5,7 @@ import type { SayContext } from '../context.ts';
 import { audioResponse } from './audio-response.ts';
 import { bookBodyBytes, bookFields, createBook, MAX_CHAPTERS } from './book-request.ts';
 import { captionedResponse, captionsResponse } from './captions-response.ts';
-import { readItems, readLoosely } from './request-body.ts';
+import { bodyWithItems } from './request-body.ts';
 import { bookEvents } from './speech-events.ts';
 import { serveSpeech } from './synthesize.ts';
 
@@ -19,8 +19,8 @@ const spokenBook = {
 
 /** POST /v1/audio/book and POST /dev/captioned_book. */
 export function bookRoutes(app: FastifyInstance, context: SayContext): void {
-  const body = bookFields(context.config);
-  const preValidation = [readLoosely, readItems('chapters', MAX_CHAPTERS)];
+  const { body, chapter: item } = bookFields(context.config);
+  const reading = bodyWithItems(body, { name: 'chapters', item, max: MAX_CHAPTERS });
   const bodyLimit = bookBodyBytes(context.config.maxBookCharacters);
   route(app, {
     method: 'POST',
@@ -33,7 +33,7 @@ export function bookRoutes(app: FastifyInstance, context: SayContext): void {
     body,
     bodyLimit,
     response: { 200: spokenBook },
-    preValidation,
+    ...reading,
     handler: (request, reply) =>
       serveSpeech(context, request, reply, {
         create: () => createBook(context, request.body, { captions: false }),
@@ -53,7 +53,7 @@ export function bookRoutes(app: FastifyInstance, context: SayContext): void {
     body,
     bodyLimit,
     response: { 200: captionedResponse },
-    preValidation,
+    ...reading,
     handler: (request, reply) =>
       serveSpeech(context, request, reply, {
         create: () => createBook(context, request.body, { captions: true }),

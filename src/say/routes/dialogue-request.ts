@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { Passage } from '../../contracts/synthesis.ts';
 import { HearsayError } from '../../errors.ts';
-import { maxTotalPauseSeconds, pauseSecondsIn, pausesTooLong } from '../../text/control-tokens.ts';
+import { Slices } from '../../scheduling/slices.ts';
+import { maxTotalPauseSeconds, pausesTooLong } from '../../text/control-tokens.ts';
 import type { SayContext } from '../context.ts';
 import {
-  assertControlTokens,
   isLonger,
   pauseAfterField,
+  pausesOf,
   type Speech,
   speechFields,
   speechOf,
@@ -17,7 +18,7 @@ import { voiceChoice } from './voice-choice.ts';
 
 export const MAX_LINES = 10_000;
 
-/** The body of a dialogue request. */
+/** The body of a dialogue request, and a line in it. */
 export function dialogueFields(config: SayContext['config']) {
   const { defaultVoice, maxInputCharacters } = config;
   const line = z.object({
@@ -29,15 +30,16 @@ export function dialogueFields(config: SayContext['config']) {
       'Seconds of silence after the line, in addition to the pause that ends its last sentence.',
     ),
   });
-  return speechFields(config)
+  const body = speechFields(config)
     .omit({ input: true, input_type: true, voice: true, speed: true, lang_code: true, volume_multiplier: true })
     .extend({
       lines: z.array(line).min(1).max(MAX_LINES).describe('The lines in order, each spoken by its voice.'),
     })
     .meta({ example: { lines: [{ input: 'Who is there?', pause_after: 1 }, { input: 'It is only the wind.' }] } });
+  return { body, line };
 }
 
-type DialogueFields = z.output<ReturnType<typeof dialogueFields>>;
+type DialogueFields = z.output<ReturnType<typeof dialogueFields>['body']>;
 
 /** Converts the fields of a request. @throws HearsayError `invalid_request` that names the line and its field */
 export async function createDialogue(
@@ -51,14 +53,16 @@ export async function createDialogue(
     throw invalidLines(`The lines must have no more than ${maxInputCharacters} characters together.`);
   const choose = await voiceChoice(context);
   let pauseSeconds = 0;
-  const passages = lines.map((line, index): Passage => {
+  const passages: Passage[] = [];
+  const slices = new Slices();
+  for (const [index, line] of lines.entries()) {
     const { input, speed, volume_multiplier, pause_after } = line;
-    assertControlTokens(input, `lines[${index}].input`);
-    pauseSeconds += pauseSecondsIn(input) + pause_after;
+    pauseSeconds += (await pausesOf(input, `lines[${index}].input`)) + pause_after;
     if (pauseSeconds > maxTotalPauseSeconds) throw invalidLines(pausesTooLong);
     const chosen = inLine(index, () => choose(line.voice, line.lang_code));
-    return { text: input, ...chosen, speed, volume: volume_multiplier, pauseAfter: pause_after };
-  });
+    passages.push({ text: input, ...chosen, speed, volume: volume_multiplier, pauseAfter: pause_after });
+    if (slices.isOver) await slices.yield();
+  }
   const { voice, language, speed, volume } = passages[0]!;
   const input = { passages, normalization, param: 'lines' } as const;
   return speechOf(fields, { input, voice, language, speed, volume, captions });

@@ -4,13 +4,13 @@ import type { SayContext } from '../context.ts';
 import { audioResponse, spokenResponse } from './audio-response.ts';
 import { captionedResponse, captionsResponse } from './captions-response.ts';
 import { createDialogue, dialogueFields, MAX_LINES } from './dialogue-request.ts';
-import { readItems, readLoosely } from './request-body.ts';
+import { bodyWithItems } from './request-body.ts';
 import { serveSpeech } from './synthesize.ts';
 
 /** POST /v1/audio/dialogue and POST /dev/captioned_dialogue. */
 export function dialogueRoutes(app: FastifyInstance, context: SayContext): void {
-  const body = dialogueFields(context.config);
-  const preValidation = [readLoosely, readItems('lines', MAX_LINES)];
+  const { body, line: item } = dialogueFields(context.config);
+  const reading = bodyWithItems(body, { name: 'lines', item, max: MAX_LINES });
   route(app, {
     method: 'POST',
     url: '/v1/audio/dialogue',
@@ -21,7 +21,7 @@ export function dialogueRoutes(app: FastifyInstance, context: SayContext): void 
       'Turns lines into one recording, each spoken by its own voice. Errors, formats, events and headers are those of `/v1/audio/speech`; an error names the line, as in `lines[3].voice`. A line without anything to speak is skipped.',
     body,
     response: { 200: spokenResponse },
-    preValidation,
+    ...reading,
     handler: (request, reply) =>
       serveSpeech(context, request, reply, {
         create: () => createDialogue(context, request.body, { captions: false }),
@@ -40,7 +40,7 @@ export function dialogueRoutes(app: FastifyInstance, context: SayContext): void 
     description: 'Like `/dev/captioned_speech`; each word has the index of its line.',
     body,
     response: { 200: captionedResponse },
-    preValidation,
+    ...reading,
     handler: (request, reply) =>
       serveSpeech(context, request, reply, {
         create: () => createDialogue(context, request.body, { captions: true }),

@@ -7,7 +7,7 @@ import type { SayContext } from '../context.ts';
 import { notPhonemes } from '../pipeline/phoneme-segments.ts';
 import { BufferedAudio, createAnswerFile, speechAudio } from './audio-response.ts';
 import { readLoosely } from './request-body.ts';
-import { assertControlTokens, textField, wayFields } from './speech-request.ts';
+import { pausesOf, textField, wayFields } from './speech-request.ts';
 import { serveSpeech } from './synthesize.ts';
 import { voiceChoice } from './voice-choice.ts';
 
@@ -41,7 +41,7 @@ async function createJob(
   context: SayContext,
   { phonemes, voice }: { phonemes: string; voice: string },
 ): Promise<SpeechJob> {
-  assertControlTokens(phonemes, 'phonemes');
+  await pausesOf(phonemes, 'phonemes');
   assertPhonemes(phonemes);
   const choose = await voiceChoice(context);
   return {

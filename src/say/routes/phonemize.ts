@@ -4,7 +4,7 @@ import { route } from '../../http/route.ts';
 import { assertSpoken, capabilities } from '../capabilities.ts';
 import type { SayContext } from '../context.ts';
 import { readLoosely } from './request-body.ts';
-import { assertControlTokens, languageField, lexiconField, textField } from './speech-request.ts';
+import { languageField, lexiconField, pausesOf, textField } from './speech-request.ts';
 import { admit, SKIPPED_TEXT, synthesize } from './synthesize.ts';
 
 const phonemized = z.object({
@@ -35,7 +35,7 @@ export function phonemizeRoute(app: FastifyInstance, context: SayContext): void 
       const { signal, slot } = admit(context, request, reply);
       const { text, language, lexicon } = request.body;
       assertSpoken(capabilities(context), { kind: 'phonemize', language });
-      assertControlTokens(text, 'text');
+      await pausesOf(text, 'text');
       await slot();
       let phonemes: string[] = [];
       await synthesize(

@@ -1,7 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { HearsayError } from '../../errors.ts';
 import { isObject } from '../../files/json.ts';
+import { invalidMember } from '../../http/errors.ts';
+import { allButBody } from '../../http/route.ts';
+import { Slices } from '../../scheduling/slices.ts';
+import { normalization } from './speech-request.ts';
 
 /** Fields that must have text: an empty one is an error, not absent. */
 const REQUIRED: ReadonlySet<string> = new Set(['input', 'text', 'phonemes']);
@@ -9,6 +12,7 @@ const NUMBERS: ReadonlySet<string> = new Set(['speed', 'volume_multiplier', 'pau
 const BOOLEANS: ReadonlySet<string> = new Set(['stream', 'return_download_link']);
 /** The object whose members are all booleans. */
 const SWITCHES = 'normalization_options';
+const switchNames = Object.keys(normalization.shape);
 
 const NUMBER = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i;
 /** The same words as in the forms of `hear`. */
@@ -23,25 +27,44 @@ export async function readLoosely({ body }: FastifyRequest): Promise<void> {
   readFields(body);
   const switches = body[SWITCHES];
   if (!isObject(switches)) return;
-  for (const [name, value] of Object.entries(switches)) {
+  for (const name of switchNames) {
+    const value = switches[name];
     if (value === '') delete switches[name];
-    else switches[name] = asBoolean(value);
+    else if (value !== undefined) switches[name] = asBoolean(value);
   }
 }
 
 /**
- * Makes a `preValidation` hook that reads the items of a list as loosely as the other fields of the body.
- * @param name of the list, and of its items in the error
- * @throws HearsayError `invalid_request` for too many items: each could have its own error
+ * How a route reads a body with a long list: as loosely as others, and in slices of time up to the first invalid item. A
+ * schema would collect the errors of all.
+ * @param schema of the body; its list has items of the schema `item`
+ * @param name of the list, and of its items in an error
+ * @throws HearsayError `invalid_request` that names the item and its field
  */
-export function readItems(name: 'lines' | 'chapters', max: number): (request: FastifyRequest) => Promise<void> {
-  return async ({ body }) => {
-    const items = isObject(body) ? body[name] : undefined;
-    if (!Array.isArray(items)) return;
-    if (items.length > max)
-      throw new HearsayError('invalid_request', `${name}: must have no more than ${max} ${name}`, { param: name });
-    for (const item of items) if (isObject(item)) readFields(item);
+export function bodyWithItems(
+  schema: z.ZodObject,
+  { name, item, max }: { name: 'lines' | 'chapters'; item: z.ZodType; max: number },
+) {
+  const rest = schema.extend({ [name]: z.array(z.unknown()).min(1) });
+  const readItems = async (request: FastifyRequest) => {
+    const result = rest.safeParse(request.body);
+    if (!result.success) throw invalidMember(result.error.issues[0]!);
+    const items = result.data[name] as unknown[];
+    if (items.length > max) throw invalidMember({ path: [name], message: `must have no more than ${max} ${name}` });
+    const slices = new Slices();
+    for (const [index, value] of items.entries()) {
+      if (isObject(value)) readFields(value);
+      const { success, data, error } = item.safeParse(value);
+      if (!success) {
+        const { path, message } = error.issues[0]!;
+        throw invalidMember({ path: [name, index, ...path], message });
+      }
+      items[index] = data;
+      if (slices.isOver) await slices.yield();
+    }
+    request.body = result.data;
   };
+  return { preValidation: [readLoosely, readItems], validatorCompiler: allButBody };
 }
 
 function readFields(fields: Record<string, unknown>): void {

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { type AudioFormat, speechFormats } from '../../audio/formats.ts';
 import type { SpeechJob } from '../../contracts/synthesis.ts';
 import { HearsayError } from '../../errors.ts';
-import { checkControlTokens, maxPauseSeconds } from '../../text/control-tokens.ts';
+import { runInSlices } from '../../scheduling/slices.ts';
+import { controlTokenSteps, maxPauseSeconds } from '../../text/control-tokens.ts';
 import type { LanguageLetter } from '../../text/types.ts';
 import { UserLexicon } from '../../text/user-lexicon.ts';
 import type { SayContext } from '../context.ts';
@@ -12,7 +13,7 @@ import { isKnownModel, modelIds } from './speech-models.ts';
 import { ssmlPassages } from './ssml-passages.ts';
 import { voiceChoice } from './voice-choice.ts';
 
-const normalization = z.object({
+export const normalization = z.object({
   normalize: z.boolean().default(true).describe('false: speaks the text as written.'),
   markdown_normalization: z.boolean().default(true).describe('Skips the marks of Markdown; table rows are sentences.'),
   unit_normalization: z.boolean().default(false).describe('Says `10 km` as ten kilometers.'),
@@ -145,7 +146,7 @@ export function textField(maxCharacters: number) {
     .string()
     .refine((text) => text.trim() !== '', { error: 'must not be empty', abort: true })
     .refine((text) => !isLonger(text, maxCharacters), `must have no more than ${maxCharacters} characters`)
-    .transform((text) => text.replace(/\p{Surrogate}/gu, '\uFFFD'))
+    .transform((text) => text.toWellFormed())
     .meta({ minLength: 1, pattern: '\\S' });
 }
 
@@ -153,8 +154,13 @@ export function textField(maxCharacters: number) {
 export function isLonger(text: string, maxCharacters: number): boolean {
   if (text.length <= maxCharacters) return false;
   // Characters outside the basic plane are two UTF-16 units.
+  if (text.length > 2 * maxCharacters) return true;
   let characters = text.length;
-  for (const character of text) if (character.length === 2) characters--;
+  for (let index = 0; index < text.length; index++) {
+    if (text.codePointAt(index)! <= 0xffff) continue;
+    characters--;
+    index++;
+  }
   return characters > maxCharacters;
 }
 
@@ -166,10 +172,15 @@ export function jsonBodyBytes(maxInputCharacters: number): number {
   return maxInputCharacters * '\\ud83d\\ude00'.length + OTHER_FIELDS_BYTES;
 }
 
-/** @throws HearsayError `invalid_request` if the text has pauses over the limits or a pronunciation with unknown phonemes */
-export function assertControlTokens(text: string, param: string): void {
-  const problem = checkControlTokens(text);
+/**
+ * Checks the control tokens of a text, in slices of time.
+ * @returns seconds of its pauses
+ * @throws HearsayError `invalid_request` if it has pauses over the limits or a pronunciation with unknown phonemes
+ */
+export async function pausesOf(text: string, param: string): Promise<number> {
+  const { problem, pauseSeconds } = await runInSlices(controlTokenSteps(text));
   if (problem !== undefined) throw new HearsayError('invalid_request', problem, { param });
+  return pauseSeconds;
 }
 
 /** What a valid request asks for. */
@@ -187,7 +198,7 @@ export async function createSpeech(
 ): Promise<Speech> {
   const { input, normalization_options: normalization } = fields;
   const isSsml = fields.input_type === 'ssml';
-  if (!isSsml) assertControlTokens(input, 'input');
+  if (!isSsml) await pausesOf(input, 'input');
   const choose = await voiceChoice(context);
   const chosen = choose(fields.voice, fields.lang_code);
   const way = { ...chosen, speed: fields.speed, volume: fields.volume_multiplier };

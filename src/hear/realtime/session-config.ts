@@ -3,6 +3,7 @@ import { MAX_KEYWORD_CHARACTERS, MAX_KEYWORDS, type SpeechModelInfo } from '../.
 import { HearsayError } from '../../errors.ts';
 import { assertCapable } from '../transcribe.ts';
 import { isDetect, languageCode } from '../transcript/languages.ts';
+import { shortList } from './short-list.ts';
 import { type ChosenTurnDetection, resolvedTurnDetection, turnDetection } from './turn-detection.ts';
 
 const MAX_TEXT = 10_000;
@@ -28,14 +29,8 @@ const transcription = z.object({
   language: languageOrDetect
     .nullish()
     .describe('Language of the speech. Default: DEFAULT_LANGUAGE, else detected; `auto` detects it in any case.'),
-  languages: z
-    .array(language)
-    .max(100)
-    .nullish()
-    .describe('Only these are detected; a single one counts as `language`.'),
-  keywords: z
-    .array(z.string().max(MAX_KEYWORD_CHARACTERS))
-    .max(MAX_KEYWORDS)
+  languages: shortList(language, 100).nullish().describe('Only these are detected; a single one counts as `language`.'),
+  keywords: shortList(z.string().max(MAX_KEYWORD_CHARACTERS), MAX_KEYWORDS)
     .nullish()
     .describe('Words and phrases that may occur, spelled as they should appear.'),
   prompt: z.string().max(MAX_TEXT).nullish().describe('Initial decoding context. Not every model can use one.'),
@@ -56,7 +51,7 @@ const noiseReduction = z
 const LOGPROBS = 'item.input_audio_transcription.logprobs';
 /** Our extension: the reference has no word times. */
 const WORDS = 'item.input_audio_transcription.words';
-const include = z.array(z.enum([LOGPROBS, WORDS])).max(10);
+const include = shortList(z.enum([LOGPROBS, WORDS]), 10);
 
 /** A session as the API describes it; an update changes only the given fields. */
 export const sessionUpdate = z.object({

@@ -100,11 +100,12 @@ const wordBefore = /([\p{L}\d]{1,30})\s{1,3}[\p{L}.]{1,20}$/u;
 const lineBreak = /\r\n|[\n\r\u2028\u2029]/y;
 const blankLine = /(?:\r\n|\n|\r(?!\n)|\u2028)[ \t\u00A0\u3000]{0,200}(?:\r\n|[\n\r\u2028])|\u2029/y;
 const anyBlankLine = new RegExp(blankLine.source);
-const listItem = /[ \t]{0,40}(?:[-*+–—]|\(?(?:\d{1,3}|[A-Za-z]|[ivx]{1,4})[.)])[ \t]+\S|[ \t]{0,8}(?:#{1,6}|>)[ \t]/y;
+const listItem =
+  /[ \t]{0,40}(?:[-*+–—]|\(?(?:\d{1,3}|[A-Za-z]|[ivx]{1,4}|[IVX]{1,5})[.)])[ \t]+\S|[ \t]{0,8}(?:#{1,6}|>)[ \t]/y;
 /** No space needs to follow these: `•milk`, `✅ done`. */
 const bulletItem = /[ \t\u3000]{0,40}(?:[•‣◦▪●○■□◆◇▶►➤→①-⑳]|[・·](?![・·])|\p{Extended_Pictographic})/uy;
-const listItemStart = /^\s*(?:[-*+•‣◦▪–—]|\(?(?:\d{1,3}|[A-Za-z]|[ivx]{1,4})[.)]|#{1,6})[ \t]/;
-const itemNumber = /^\s*\(?(?:\d{1,3}|[A-Za-z]|[ivx]{1,4})$/;
+const listItemStart = /^\s*(?:[-*+•‣◦▪–—]|\(?(?:\d{1,3}|[A-Za-z]|[ivx]{1,4}|[IVX]{1,5})[.)]|#{1,6})[ \t]/;
+const itemNumber = /^\s*\(?(?:\d{1,3}|[A-Za-z]|[ivx]{1,4}|[IVX]{1,5})$/;
 const capitalNext = /[ \t]{0,40}["'“‘([*_]{0,3}[\p{Lu}\d]/uy;
 // A line that ends in one of these continues on the next. The words are English; every language uses them.
 const unfinishedLine =
@@ -194,6 +195,8 @@ function stopEnd(text: string, index: number, lineStart: number, stopMayEnd: Sto
   if (stops === '.') {
     const sentence = text.slice(lineStart, index);
     if (itemNumber.test(sentence) && next) return { ends: false, end };
+    const item = next ? listed(text, index) : undefined;
+    if (item) return item;
     const word = wordBeforeStop.exec(text.slice(Math.max(0, index - 24), index))?.[0] ?? '';
     const previous = wordBefore.exec(text.slice(Math.max(0, index - 60), index))?.[1] ?? '';
     const nextBare = next.replace(/[.’']+$/, '');
@@ -207,6 +210,22 @@ function stopEnd(text: string, index: number, lineStart: number, stopMayEnd: Sto
   if (stops === '!' && next === '=') return { ends: false, end };
   if (/^[.…\s]+$/.test(stops)) return { ends: !isLower && !/^I(?:['’]\p{L}+)?$/u.test(next), end };
   return { ends: true, end };
+}
+
+/**
+ * The possible end at the stop after a number in a list that goes on in the line: `Steps: 1. Cut 2. Fold`. Each item is a
+ * sentence. Undefined if it is no such number.
+ */
+function listed(text: string, index: number): PossibleEnd | undefined {
+  const [, digits] = /(?:^|\s)(\d{1,2})$/.exec(text.slice(Math.max(0, index - 3), index)) ?? [];
+  if (digits === undefined) return undefined;
+  const number = Number(digits);
+  const start = index - digits.length;
+  const before = text.slice(0, start);
+  const isFirst = number === 1 && /[:：]\s+$/.test(before.slice(-4));
+  if (isFirst && text.slice(index).search(/\s2\.\s/) > 0) return { ends: false, end: index + 1 };
+  const opened = /(?:^|[:：]\s+)(\d{1,2})\.\s/.exec(before)?.[1];
+  return opened !== undefined && Number(opened) === number - 1 ? { ends: true, end: start } : undefined;
 }
 
 function isInitials(word: string): boolean {

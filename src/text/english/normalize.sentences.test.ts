@@ -47,6 +47,9 @@ describe('English sentences', () => {
       'After 4. Ba4 Nf6 5. O-O he won. It ended.',
       ['After four. bishop A four knight F six five. castles kingside he won.', 'It ended.'],
     ],
+    ['Steps: 1. Cut 2. Fold 3. Glue', ['Steps: one. Cut', 'two. Fold', 'three. Glue']],
+    ['1. Sleep. 2. Eat. It costs 5. 6 came.', ['one. Sleep.', 'two. Eat.', 'It costs five.', 'six came.']],
+    ['III. Results\nWe won.', ['three. Results', 'We won.']],
     ['Eins。Zwei！Drei', ['Eins.', 'Zwei!', 'Drei']],
   ])('%s', (input, expected) => expect(outline(input)).toEqual(expected));
 

@@ -61,6 +61,10 @@ export function matchAbbreviation(context: Context): Match | undefined {
   const initial = matchAt(initialBeforeName, text, index);
   const state = stateAt(context);
   if (state) return state;
+  const subject = /^\s*$|:\s$/.test(text.slice(Math.max(0, index - 4), index))
+    ? matchAt(mailPrefix, text, index)
+    : null;
+  if (subject) return { end: index + subject[0].length, words: /^r/i.test(subject[0]) ? 're' : 'forward' };
   const labelled = matchAt(exhibit, text, index)?.[0];
   if (labelled) return { end: text.indexOf('.', index) + 1, words: labelled.startsWith('A') ? 'Appendix' : 'Exhibit' };
   // `No. of pages`
@@ -86,6 +90,8 @@ function stateAt({ text, index, allCaps }: Context): Match | undefined {
   return isState || isStateOfTown(before, code) ? { end, words } : undefined;
 }
 
+/** Of the subject of a mail: `RE: FW: Hi` */
+const mailPrefix = /(?:RE|Re|FWD?|Fwd?)(?=: )/y;
 const numberOf = /No\.(?=\sof\s)/y;
 /** `see Ex. A` of a brief */
 const exhibit = /(?:Exh?|App)\.\s(?=[A-Z](?![\p{L}\d.'’]))/uy;
@@ -137,7 +143,9 @@ function matchSingle(context: Context): Match | undefined {
   const isAside = /(?:[([]|[,;]\s)$/.test(text.slice(Math.max(0, index - 2), index));
   if (hasStop && isAside && matchAt(yearAfter, text, end) && lookUp(lives, match[1])) return matched(lives[key]);
   // `Option C. 5 people`
-  const mayBeNumbered = (hasStop && match[1] !== 'C') || (isCapitalized && stoplessBeforeNumber.has(key));
+  const isNumber = match[1] === 'No' && /[\p{Ll},]\s$/u.test(text.slice(Math.max(0, index - 2), index));
+  const mayBeNumbered =
+    (hasStop && match[1] !== 'C') || (isCapitalized && stoplessBeforeNumber.has(key)) || (isNumber && !hasStop);
   // `John N. 5`, `2 l. 3 g`
   const isInitial = lowerLabels.has(key) && isCapitalized;
   const isLiter = key === 'l' && /\d\s$/.test(text.slice(Math.max(0, index - 2), index));
@@ -183,6 +191,7 @@ function matchSingle(context: Context): Match | undefined {
   if (!hasStop && isStreet && !/^ Maria\b/.test(text.slice(end, end + 7))) return matched(maybeFinal[key]);
   const suffix = isCapitalized && houseBefore.test(text.slice(Math.max(0, index - 50), index)) && lookUp(roads, key);
   if (suffix && !matchAt(nameNext, text, end)) return matched(suffix);
+  if (key === 'attn' && text[end] === ':') return matched('attention');
   if (!hasStop && !stopless.has(key) && !(key === 'st' && isCapitalized)) return undefined;
   if ((key === 'dr' || key === 'st') && isCapitalized) return matched(streetOrTitle(key, match, previous, text, end));
   if (key === 'ft' || key === 'mt' || key === 'pt' || key === 'co') {
@@ -193,6 +202,8 @@ function matchSingle(context: Context): Match | undefined {
   if (key === 'sts' && isCapitalized && /^\p{Lu}|\d(?:st|nd|rd|th)$/u.test(previous) && !matchAt(nameNext, text, end))
     return matched('streets');
   // `sen.` in lower case is not a title, and `fr` not a father.
+  // `Ste. Anne`
+  if (match[1] === 'Ste' && hasStop && matchAt(nameAfter, text, end)) return matched('Saint');
   const title = lookUp(titles, key);
   if (title && (isCapitalized || key === 'mr' || key === 'mrs')) return matched(title);
   if (key === 'al' && previous.toLowerCase() !== 'et') return undefined;

@@ -36,11 +36,36 @@ export function matchFeetAndInches({ text, index, options }: Context): Match | u
   }
   const [tall, number = ''] = matchAt(feet, text, index) ?? [];
   if (tall !== undefined) return { end: index + tall.length, words: countOf(number, 'foot', 'feet') };
+  const foot = feetAlone(text, index);
+  if (foot) return foot;
   const prime = options.unit_normalization ? matchAt(primes, text, index) : undefined;
   if (!prime) return undefined;
   const words = prime[2] === '′' ? countOf(prime[1]!, 'foot', 'feet') : countOf(prime[1]!, 'inch', 'inches');
   return { end: index + prime[0].length, words };
 }
+
+/** `10' x 12'`, `8'-10'`, `a 4' gap`: feet, unless the mark closes a quotation or is a minute of play. */
+function feetAlone(text: string, index: number): Match | undefined {
+  const [all, from = '', to = ''] = matchAt(feetMarked, text, index) ?? [];
+  if (all === undefined || quotationOpen.test(text.slice(0, index))) return undefined;
+  const end = index + all.length;
+  const count = cardinal(from.replace(',', ''));
+  const words = to ? `${count} to ${cardinal(to)}` : count;
+  if (matchAt(sideNext, text, end)) return { end, words };
+  const isSide = to !== '' || from.includes(',') || sideBefore.test(text.slice(Math.max(0, index - 6), index));
+  const isAttributive = matchAt(nounNext, text, end) !== undefined && !matchAt(noLengthNext, text, end);
+  if (!isSide && !isAttributive) return undefined;
+  return { end, words: `${words} ${isAttributive || (from === '1' && !to) ? 'foot' : 'feet'}` };
+}
+
+const feetMarked = /(\d{1,3}(?:,\d{3})?)['’′](?:\s?[-–]\s?(\d{1,3})['’′])?(?=[\s.,;:)×]|x\d|$)/y;
+const sideNext = /\s?(?:[x×]|by)\s?\d{1,3}['’′](?=[\s.,;:)×]|x\d|$)/y;
+const sideBefore = /['’′]\s?(?:[x×]|by)\s?$/;
+/** A quotation that may still be open: `'give me 5'`. */
+const quotationOpen = /(?:^|[\s([“"—–-])['‘](?!\d0s|(?:tis|twas|em|n|cause|til)(?!\p{L}))[\p{L}\d]/iu;
+/** Words of a dialogue, and minutes of play. */
+const noLengthNext =
+  /\s(?:said|says|asked|replied|added|goal|goals|minute|min|header|penalty|strike|equali[sz]er|winner|free)(?!\p{L})/uy;
 
 function countOf(digits: string, one: string, many: string): string {
   return `${cardinal(digits)} ${digits === '1' ? one : many}`;

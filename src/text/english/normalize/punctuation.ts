@@ -104,7 +104,7 @@ function isSeparator(context: Context): boolean {
 }
 
 /** The number or letter of a list item, or a single letter, whose full stop is a pause: `plan b. then` */
-const itemOrLetter = /^\s*\(?(?:[A-Za-z]|[ivx]{1,4})$|(?<!\p{L})\p{Ll}$/u;
+const itemOrLetter = /^\s*\(?(?:[A-Za-z]|[ivx]{1,4}|[IVX]{1,5})$|(?<!\p{L})\p{Ll}$/u;
 
 /** Whether a full stop belongs to an abbreviation: it does before a comma and within a sentence, where it makes no pause. */
 function isAbbreviating(text: string, index: number): boolean {

@@ -78,6 +78,9 @@ const romanCharacters = /[\u2160-\u2188]{1,15}/y;
 const withLetter = /([IVX]{1,4})([a-dAB])(?![\p{L}\d])/uy;
 /** Before a title: `IV. Presto` */
 const headed = /[IVX]{2,6}(?=\.(?:\s+\p{Lu}|\s*$))/uy;
+/** A letter that may be an initial: `I. Introduction`, `V. The Storm`, not `I. Newton` */
+const headedByLetter =
+  /[IVX](?=\.\s+(?:(?:The|An?|Of|In|On|From|How|What|Why|When|Where|Who|Our|My)(?=\s\p{Lu})|\p{Lu}(?:\p{Ll}{2,14}|\p{Lu}{2,14})(?<=(?:[st]ions?|ments?|[ae]nces?|ysis|ground|view|thods?|sults?|mary|stract|ferences|work|face|logue|pendix|pendices|ory|ness|IONS?|MENTS?|[AE]NCES?|YSIS|GROUND|VIEW|THODS?|SULTS?|MARY|STRACT|FERENCES|WORK|FACE|LOGUE|PENDIX|ORY|NESS)))(?![\p{L}'’]))/uy;
 /** Of a list: `(ii)` */
 const enumerator = /(?:ii|iii|iv|vi|vii|viii|ix|xi|xii|xiii|xiv)(?=\))/y;
 
@@ -99,7 +102,8 @@ export function matchRomanNumeral(context: Context): Match | undefined {
   // Punctuation separates a name from its numeral: `No, I thought so`.
   const previous = /[\p{L}.]\s{1,3}$/u.test(text.slice(Math.max(0, index - 4), index)) ? context.previous : '';
   const before = text.slice(Math.max(0, index - 4), index);
-  const heading = /^\s*$|:\s$/.test(before) ? matchAt(headed, text, index)?.[0] : undefined;
+  const mayHead = /^\s*$|:\s$/.test(before);
+  const heading = mayHead ? (matchAt(headed, text, index) ?? matchAt(headedByLetter, text, index))?.[0] : undefined;
   const number = heading && romanToDigits(heading);
   if (number) return { end: index + heading.length, words: cardinal(number) };
   const item = /(?:^|\()\s*$/.test(before) ? matchAt(enumerator, text, index)?.[0] : undefined;

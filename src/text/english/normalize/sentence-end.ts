@@ -76,6 +76,8 @@ function stopMayEnd(word: string, next: string, before: string): boolean {
   if (word === 'op' && next === 'cit') return false;
   if ((has(beforeNumber) || has(midSentence)) && isBeforeNumber && !isWord) return false;
   // `VOL. I.`
+  // `Ste. Anne`
+  if (word === 'Ste' && /^\p{Lu}\p{Ll}/u.test(next)) return starters.has(next);
   if (/^(?:vol|chap|bk|pt)$/.test(key) && /^[IVX]$/.test(next)) return false;
   // `missed est. by 2 %`, `id. at 7`
   if ((word === 'est' && /^\p{Ll}/u.test(next)) || (word === 'id' && next === 'at')) return false;

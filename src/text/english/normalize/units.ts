@@ -116,6 +116,7 @@ const units: Record<string, string | [string, string]> = {
   hPa: 'hectopascal',
   kPa: 'kilopascal',
   MPa: 'megapascal',
+  hp: ['horsepower', 'horsepower'],
   psi: ['pound per square inch', 'pounds per square inch'],
   dB: 'decibel',
   px: 'pixel',

@@ -105,7 +105,8 @@ const listItem =
 /** No space needs to follow these: `•milk`, `✅ done`. */
 const bulletItem = /[ \t\u3000]{0,40}(?:[•‣◦▪●○■□◆◇▶►➤→①-⑳]|[・·](?![・·])|\p{Extended_Pictographic})/uy;
 const listItemStart = /^\s*(?:[-*+•‣◦▪–—]|\(?(?:\d{1,3}|[A-Za-z]|[ivx]{1,4}|[IVX]{1,5})[.)]|#{1,6})[ \t]/;
-const itemNumber = /^\s*\(?(?:\d{1,3}|[A-Za-z]|[ivx]{1,4}|[IVX]{1,5})$/;
+/** The number or letter that begins an item of a list, up to its full stop. */
+export const itemNumber = /^\s*\(?(?:\d{1,3}|[A-Za-z]|[ivx]{1,4}|[IVX]{1,5})$/;
 const capitalNext = /[ \t]{0,40}["'“‘([*_]{0,3}[\p{Lu}\d]/uy;
 // A line that ends in one of these continues on the next. The words are English; every language uses them.
 const unfinishedLine =
@@ -216,7 +217,7 @@ function stopEnd(text: string, index: number, lineStart: number, stopMayEnd: Sto
  * The possible end at the stop after a number in a list that goes on in the line: `Steps: 1. Cut 2. Fold`. Each item is a
  * sentence. Undefined if it is no such number.
  */
-function listed(text: string, index: number): PossibleEnd | undefined {
+export function listed(text: string, index: number): PossibleEnd | undefined {
   const [, digits] = /(?:^|\s)(\d{1,2})$/.exec(text.slice(Math.max(0, index - 3), index)) ?? [];
   if (digits === undefined) return undefined;
   const number = Number(digits);

@@ -5,7 +5,7 @@ import type { SpellOut } from '../spell-out.ts';
 import type { NormalizationOptions, SpokenToken } from '../types.ts';
 import { matchAbbreviation, matchInitials, matchLetterNames, matchSlashed } from './normalize/abbreviations.ts';
 import { matchAddress } from './normalize/addresses.ts';
-import { matchPower, matchSubscript } from './normalize/calculations.ts';
+import { matchPower, matchScientific, matchSubscript } from './normalize/calculations.ts';
 import { matchCapitals } from './normalize/capitals.ts';
 import { matchCompass } from './normalize/compass.ts';
 import { matchDate, matchDecade, matchShortMonth } from './normalize/dates.ts';
@@ -46,6 +46,7 @@ const RULES: readonly Rule[] = [
   matchAddress,
   matchVerse,
   matchPhone,
+  matchScientific,
   matchRatio,
   matchRepeated,
   matchDate,

@@ -1,6 +1,14 @@
 import { fold } from '../folding.ts';
 import { matchAt } from '../patterns.ts';
-import { clauseEnd, lineEnd, maxSentenceLength, sentenceWindow, skipWhitespace } from '../segments.ts';
+import {
+  clauseEnd,
+  itemNumber,
+  lineEnd,
+  listed,
+  maxSentenceLength,
+  sentenceWindow,
+  skipWhitespace,
+} from '../segments.ts';
 import { endsInitial, letterNameChain } from './letter-names.ts';
 import { monthNames, shortMonths } from './months.ts';
 import type { LanguageRules } from './rules.ts';
@@ -21,6 +29,10 @@ const CLOSING = /[»”)\]]{1,6}\s*/y;
 const PART_BEFORE = /[°º₀-₉]\s?$|\d-$/;
 const WORD_BEFORE = /([\p{L}\p{M}]+)\s$/u;
 const CAPITAL_NEXT = /^[^\p{L}\p{N}]*\p{Lu}/u;
+
+/** What a shop is on the day that a weekday abbreviates, and Hindi words after it. */
+const CLOSED_NEXT =
+  /^\s?(?:(?:cerrad[oa]s?|chius[oaie]|fermée?s?|fechad[oa]s?)(?!\p{L})|(?:बंद|अवकाश|छुट्टी|को|से|तक|और|व|या|का|की|के|सुबह|शाम|दोपहर|रात)(?![\p{L}\p{M}]))/iu;
 
 /** Cuts sentences by Unicode's rules (https://unicode.org/reports/tr29/), except after abbreviations and initials. */
 export class SentenceSegmenter {
@@ -49,6 +61,13 @@ export class SentenceSegmenter {
     let end = 0;
     for (const { segment } of this.#segmenter.segment(flat)) {
       end += segment.length;
+      const stop = flat.slice(0, end).trimEnd().length - 1;
+      const item = flat[stop] === '.' && end < flat.length ? listed(flat, stop) : undefined;
+      if (item?.ends) {
+        end = item.end;
+        break;
+      }
+      if (item && end < maxSentenceLength) continue;
       if (end >= maxSentenceLength || !this.#continues(flat.slice(0, end), flat.slice(end))) break;
     }
     end += matchAt(CLOSING, flat, end)?.[0].length ?? 0;
@@ -70,6 +89,10 @@ export class SentenceSegmenter {
     const isLetter =
       PART_BEFORE.test(view.slice(0, found?.index)) || this.#isNumeral(word, view.slice(0, found?.index));
     const { abbreviations, counted, finalAbbreviations, numberedAbbreviations } = this.#rules;
+    // II. Métodos
+    if (view === written && /\.\s*$/.test(view) && itemNumber.test(view.replace(/\.\s*$/, ''))) return true;
+    // dom. cerrado
+    if (this.#weekdays.has(word.toLowerCase()) && CLOSED_NEXT.test(after)) return true;
     // a != b, 5! = 120
     if (view.trimEnd().endsWith('!') && /^\s?=/.test(after)) return true;
     // `¿Por qué? preguntó.`

@@ -1,6 +1,6 @@
 import { clauseAround, OPERAND_AFTER, OPERAND_BEFORE, subtractsInEquation } from '../../equations.ts';
 import { matchAt, textBefore } from '../../patterns.ts';
-import { cardinal } from './numbers.ts';
+import { cardinal, digitByDigit } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
 import { unitNounAt } from './unit-names.ts';
 
@@ -14,6 +14,7 @@ const OTHER_OPERATOR = /[\d)]\s?[+*×÷]\s?[\d(]/;
 const POWER = /(?:\^|\*\*(?=\d))(?:\(([-−]?)(\d{1,15}|[nxk])\)|([-−]?)(\d{1,15}|[nxk](?![\p{L}\d])))/uy;
 const BASE_BEFORE = /[\d)]$|(?<!\p{L})\p{L}{1,3}$/u;
 const EXPONENT = /[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,15}/y;
+const SCIENTIFIC = /(\d{1,15})(?:([.,])(\d{1,15}))?(?=[eE][-−]|E\+)[eE]([-−+])(\d{1,3})(?![\p{L}\d]|[.,]\d)/uy;
 const SUBSCRIPT = /[₀-₉]{1,15}/y;
 
 /**
@@ -52,6 +53,18 @@ export function matchPower(context: Context): Match | undefined {
   const sign = /^[-−]/.test(exponent) ? `${minus} ` : '';
   const value = exponent.replace(/^[-−+]/, '');
   return withUnit(`${power} ${sign}${/\d/.test(value) ? cardinal(language, value) : value}`);
+}
+
+/** `1e-5`, `2,5E+3`: a power of ten. */
+export function matchScientific({ text, index, language }: Context): Match | undefined {
+  if (/[\p{L}\d.,-]/u.test(text[index - 1] ?? '')) return undefined;
+  const [all, whole = '', mark = '', decimals = '', sign = '', exponent = ''] = matchAt(SCIENTIFIC, text, index) ?? [];
+  if (all === undefined) return undefined;
+  const { minus, points, power, symbols } = language.rules;
+  const say = (digits: string) => cardinal(language, digits);
+  const tail = decimals ? ` ${points[mark as ',' | '.']} ${digitByDigit(language, decimals)}` : '';
+  const raised = `${symbols['×']} ${say('10')} ${power} ${sign === '+' ? '' : `${minus} `}${say(exponent)}`;
+  return { end: index + all.length, words: `${say(whole)}${tail} ${raised}` };
 }
 
 /** `H₂O` */

@@ -14,6 +14,9 @@ const STOPWATCH = /(?!1:\d\d[.,]\d00(?!\d))(\d{1,2}):([0-5]\d)([.,])(\d{1,3})(?!
 const HOUR_RATE = /(\d{1,3})\s?h(?=\/\p{L}{3})/uy;
 /** `3'20"`: in Hindi a length. */
 const PRIMES = /(\d{1,3})['’′]\s?([0-5]?\d)(?:["″”]|['’′]{2})(?!\d)/y;
+/** `9"58`: hundredths of a second. `2h03'23"` */
+const HUNDREDTHS = /(?:(\d{1,2})['’′])?(\d{1,2})["″”](\d{1,3})(?![\p{L}\d"″”])/uy;
+const RACE = /(\d{1,2})\s?h\s?([0-5]?\d)['’′]\s?([0-5]?\d)["″”](?!\d)/y;
 /** The height of a person: `1m75` */
 const HEIGHT = /([12])\s?m\s?(\d{2})(?![\p{L}\d]|[.,:/]\d)/uy;
 /** `Durée : 3:55` */
@@ -40,6 +43,7 @@ function isTimeOfDay(text: string, index: number, { rules }: Language): boolean 
 
 /** The patterns of durations, with the unit of each group; the last group of two of them is a fraction of a second. */
 const DURATIONS = [
+  { pattern: RACE, units: ['hour', 'minute', 'second'] },
   { pattern: HOURS, units: ['hour', 'minute', 'second'] },
   { pattern: MINUTES, units: ['minute', 'second'] },
   { pattern: SECONDS, units: ['second'] },
@@ -55,6 +59,13 @@ export function matchDuration({ text, index, language }: Context): Match | undef
     const parts = second === undefined ? [first, last] : [first, second, last];
     const names = ['hour', 'minute', 'second'].slice(-parts.length);
     return { end: index + all.length, words: parts.map((part, at) => ofUnit(language, part, names[at]!)).join(' ') };
+  }
+  const [hundredths, ...race] = matchAt(HUNDREDTHS, text, index) ?? [];
+  if (hundredths !== undefined) {
+    const [minutes, seconds = '', part = ''] = race;
+    const before = minutes === undefined ? '' : `${ofUnit(language, minutes, 'minute')} `;
+    const words = `${before}${ofUnit(language, seconds, 'second')} ${cardinal(language, part)}`;
+    return { end: index + hundredths.length, words };
   }
   const [primes, first = '', second = ''] = matchAt(PRIMES, text, index) ?? [];
   if (primes !== undefined) {

@@ -92,13 +92,21 @@ function rangeStart(context: Context, number: WrittenNumber): Match | undefined 
   const isHyphen = isName || isCode || articleBefore.test(textBefore(context, 40));
   // Boeing 787-9
   if (!isHyphen && number.whole.length === 3 && to.whole.length === 1 && number.decimals === '') return undefined;
-  const from = mayBeYear(context, number) ? year(language, number.whole) : decimal(language, number);
+  const from = mayBeYear(context, number) ? year(language, number.whole) : fromWords(context, number, to);
   // 8-8 घंटे: eight each time
   // 3-1 से: the word follows
   const isSame = to.whole === number.whole && number.decimals + to.decimals === '';
   if (language.rules.repeatsForEach && (isSame || text.startsWith(` ${language.rules.range} `, to.end)))
     return { end: dash, words: from };
   return { end: dash, words: `${from} ${isHyphen ? language.rules.address['-'] : language.rules.range}` };
+}
+
+/** The first number of a range, with the gender of the noun that the second one counts: `2-3 vezes`. */
+function fromWords({ language, ...context }: Context, number: WrittenNumber, to: WrittenNumber): string {
+  const { countable, genderOf } = language.rules;
+  const noun = nextWord({ language, ...context }, to.end);
+  const isCounted = number.decimals + to.decimals === '' && countable?.test(noun) && /s$/.test(noun);
+  return isCounted ? cardinal(language, withoutZero(number), genderOf(noun), noun) : decimal(language, number);
 }
 
 /** Whether the second number of a pair is less, and no end of a year: `815-3`, but `1994-95`. */
@@ -154,7 +162,9 @@ function count(context: Context, number: WrittenNumber): Match {
   const [, from, mark] = SCORE_BEFORE.exec(textBefore(context, 6)) ?? [];
   const isFalling = mark !== undefined && !/x/i.test(mark) && Number(from) >= Number(whole);
   const isScore = from !== undefined && (isFalling || /^\p{Lu}/u.test(noun));
-  const isAdjacent = isScore || /[\p{L}‑-]/u.test(text[index - 1] ?? '');
+  // 200-300 personas
+  const isRangeEnd = /\d-$/.test(textBefore(context, 2)) && /s$/.test(noun);
+  const isAdjacent = isScore || (!isRangeEnd && /[\p{L}‑-]/u.test(text[index - 1] ?? ''));
   // 1 ene 2024, but 1 set
   const isDay = monthOf(language, noun) !== undefined && matchAt(YEAR_BEHIND, text, end) !== undefined;
   const nounGender = isAdjacent || isDay ? undefined : language.rules.genderOf(noun);

@@ -16,7 +16,7 @@ const MARK_BEFORE =
   /(?<!\p{L})(?:nota|notas|note|voto|voti|puntuaci[oó]n|valoraci[oó]n|calificaci[oó]n|pontuação|avaliação|valutazione|punteggio|média|media|moyenne|rating|score)(?:\s\p{L}{1,5}){0,2}\s?:?\s$/iu;
 const STARS_AFTER = /\s(?:estrellas|estrelas|étoiles|stelle|puntos|pontos|points|punti)(?!\p{L})/uy;
 const PRESSURE_BEFORE =
-  /(?<!\p{L})(?:(?:PA|TA|BP|tensi[oó]n|tension|presi[oó]n|pression|pressão|pressione)(?:\sarterial|\sartérielle|\sarteriosa)?(?:\s(?:de|di|era|é|es|est|è|a|à))?\s?:?\s)$/u;
+  /(?<!\p{L})(?:(?:PA|TA|BP|बीपी|रक्तचाप|[Tt]ensi[oó]n|[Tt]ension|[Pp]resi[oó]n|[Pp]ression|[Pp]ressão|[Pp]ressione)(?:\sarterial|\sartérielle|\sarteriosa)?(?:\s(?:de|di|era|é|es|est|è|a|à))?\s?:?\s)$/u;
 const PRESSURE_AFTER = /\s?mm\s?Hg/y;
 const UNIT_AFTER = /\s?(?:V|bar|psi|k?Pa|volts?|de\s(?:pulgada|polegada))(?!\p{L})/uy;
 /** The lowest and the highest of a day. */

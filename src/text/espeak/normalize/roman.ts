@@ -30,6 +30,8 @@ export function matchRoman(context: Context): Match | undefined {
   const before = textBefore(context, 60);
   const list = LIST_BEFORE.exec(before)?.[0] ?? '';
   if (/[\p{L}\d'’]$/u.test(before) || (before.endsWith('-') && list === '')) return undefined;
+  const heading = before.trim() === '' && index < 4 ? headingNumeral(context) : undefined;
+  if (heading) return heading;
   const [, numeral, suffix = ''] = matchAt(romanOrdinal, text, index) ?? matchAt(ROMAN, text, index) ?? [];
   // Article L. 121-1 is not article 50.
   if (!numeral || (/^[LC]$/.test(numeral) && suffix === '')) return undefined;
@@ -70,6 +72,21 @@ export function matchRoman(context: Context): Match | undefined {
     : cardinal(language, String(value));
   return dash ? { end: end + dash.length, words: `${words} ${language.rules.range}` } : { end, words };
 }
+
+/** The numeral of a title: `II. Métodos`, `I. Introduction`. A single letter may be an initial. */
+function headingNumeral({ text, index, language }: Context): Match | undefined {
+  const [, long, letter] = matchAt(HEADING, text, index) ?? [];
+  const numeral = long ?? letter;
+  const value = numeral === undefined ? 0 : romanValue(numeral);
+  return value > 0 ? { end: index + numeral!.length, words: cardinal(language, String(value)) } : undefined;
+}
+
+const TITLE_ENDS =
+  '(?:[cst]i[oó]n(?:es)?|ç(?:ão|ões)|s(?:ão|ões)|zion[ei]|sion[ei]|[ai]ment[oi]s?|ments?|dad(?:es)?|[eaê]nci?as?|[ea]nces?|anza|[ut]ados?|todos?|todi|thodes?|tati|ultats?|texte|texto|s[ie]s|logo|logue|face|fazio|umen|umo|umé|ducción|ema)';
+const HEADING = new RegExp(
+  `(?:([IVX]{2,6})\\.(?=\\s+\\p{Lu}|\\s+[\\u0900-\\u097F]|\\s*$)|([IVX])\\.\\s+(?=[\\u0900-\\u097F]|(?:El|La|Los|Las|Le|Les|Il|Lo|Gli|Os?|As|Una?|Une|Um|Uma)\\s\\p{L}|L['’]\\p{L}|\\p{Lu}\\p{Ll}{1,14}(?<=${TITLE_ENDS})(?!\\p{L})))`,
+  'uy',
+);
 
 const CHARACTERS = /[Ⅰ-ⅿ]{1,8}/uy;
 

@@ -1,6 +1,6 @@
 import { matchAt, textBefore } from '../../patterns.ts';
 import { romanValue } from '../../roman-numerals.ts';
-import { cardinal, year } from './numbers.ts';
+import { cardinal, ordinal, year } from './numbers.ts';
 import { type Context, type Language, type Match, nextWord } from './rule.ts';
 import { endsWithWeekday } from './weekdays.ts';
 
@@ -78,8 +78,20 @@ function isDate(context: Context, day: string, month: string, end: number): bool
   if (isFraction || `${day}/${month}` === '24/7') return false;
   if (matchAt(ON_DAY_NEXT, text, end)) return true;
   if (isItem && matchAt(COLON_NEXT, text, end)) return true;
-  return isUntil || (isPreposed && (Number(day) > 12 || matchAt(RANGE_NEXT, text, end) !== undefined));
+  if (isUntil || (isPreposed && (Number(day) > 12 || matchAt(RANGE_NEXT, text, end) !== undefined))) return true;
+  // A fraction that nobody names. French has *sur* between larger numbers.
+  const { fraction, tag } = language.rules;
+  const isUnnamed =
+    Number(month) > 10 ||
+    (!tag.startsWith('fr') && !fraction(Number(day), Number(month), (number) => ordinal(language, number)));
+  return isUnnamed && !OTHER_PAIR_BEFORE.test(before) && !matchAt(OTHER_PAIR_NEXT, text, end);
 }
+
+/** What two numbers belong to that are no day: laws, numbers of documents, equations. */
+const OTHER_PAIR_BEFORE =
+  /(?:(?<!\p{L})(?:ley|decreto|orden|sentencia|real decreto|rd|loi|décret|legge|decreto|lei|portaria|art[íi]culos?|articolo|artigo|arts?\.?|n\.?[°º]|n\.|n[úu]m\.?|n[úu]mero|numéro|expediente|exp\.|processo|ref\.:?|presi[oó]n|pression|pressione|pressão|TA|PA)(?:\s\p{L}{1,3})?\s|[=+*×÷^(]\s?)$/iu;
+const OTHER_PAIR_NEXT =
+  /\s?(?:[=%×÷*+^]|(?:V|bar|psi|Hz|mm|cm|kg|ml|mg|g|m|h|años|anos|ans|anni|meses|mois|mesi|जना|घंटे|पन्ने)(?![\p{L}\p{M}]))/uy;
 
 /** `12-nov-2024` */
 export function matchNamedMonth({ text, index, language }: Context): Match | undefined {

@@ -25,7 +25,7 @@ const OR_NEXT = /\/\s(?:o|ou|u)(?!\p{L})/uy;
 const UNIT_BEFORE = /\d\s?([\p{L}%‰°²³/]{1,6})$/u;
 
 /** `>=` and the like, and the single sign for each. */
-const OPERATOR = /[<>]=(?!=)|!={1,2}|={2,3}(?!=)|[=-]>|&&/y;
+const OPERATOR = /[<>]=(?!=)|!={1,2}|={2,3}(?!=)|-{0,2}[=-]>|&&/y;
 const OPERATOR_SIGNS: Readonly<Record<string, string>> = {
   '>=': '≥',
   '<=': '≤',
@@ -35,6 +35,8 @@ const OPERATOR_SIGNS: Readonly<Record<string, string>> = {
   '===': '=',
   '=>': '→',
   '->': '→',
+  '-->': '→',
+  '--->': '→',
   '&&': '&',
 };
 

@@ -25,6 +25,11 @@ const TEAM_AFTER = /[xX]\s?\d{1,2}\s\p{Lu}\p{L}/uy;
 /** A side of a size with its unit: `20 cm x 30 cm`. */
 const LENGTH_BEFORE = /\d\s?(?:[mck]?m|px|in)\s?$/u;
 const LENGTH_AFTER = /[xX×]\s?(?:[LlHhP]\.?\s)?\d/y;
+/** `8 h x 7`, `3 uds. x 2 €`, `3 x ₹2` */
+const MEASURE_BEFORE = /\d\s?(?:[\p{L}\p{M}]{1,11}\.?|[€$£₹])\s$/u;
+const NUMBER_AFTER = /[xX]\s(?:(?:R?\$|[€£₹])\s?)?\d/y;
+const NUMBER_BEFORE = /\d\s?(?:[\p{L}\p{M}]{1,11}\.?|[€$£₹])?\s$/u;
+const PRICE_AFTER = /[xX]\s(?:R?\$|[€£₹])\s?\d/y;
 const TEN_NEXT = /\s?10(?:\^|[⁻⁰¹²³⁴⁵⁶⁷⁸⁹])/y;
 const UP_TO_BEFORE = /(?<!\p{L})(?:até|hasta|fino a|jusqu['’]à)\s$/iu;
 const REPEATED = /([1-9]\d{0,2})\s?[xX](?![\p{L}\p{M}\d])/uy;
@@ -39,6 +44,8 @@ export function matchTimes(context: Context): Match | undefined {
   if (!/[xX×]/.test(text[index]!)) return undefined;
   if (LENGTH_BEFORE.test(before) && matchAt(LENGTH_AFTER, text, index)) return { end, words: by ?? symbols['×']! };
   const isScore = goals && GOALS_BEFORE.test(before) && matchAt(GOALS_AFTER, text, index) !== undefined;
+  const isAmount = matchAt(MEASURE_BEFORE.test(before) ? NUMBER_AFTER : PRICE_AFTER, text, index);
+  if (isAmount && NUMBER_BEFORE.test(before)) return { end, words: symbols['×']! };
   if (!isBetweenNumbers(context, end) || (!isScore && isHexadecimal(context))) return undefined;
   if (over && matchAt(PRESSURE_AFTER, text, index)) return { end, words: over };
   const isSize =

@@ -11,7 +11,8 @@ const OTHER_BEFORE = new RegExp(`(?<!${LETTER})(${LETTER}{3,8})[.॰]?(?:\\s?[-�
 const SPAN_NEXT = new RegExp(`\\s(?:a|à|au|al)\\s(${LETTER}{3})(?!${LETTER})`, 'uy');
 const SPAN_BEFORE = new RegExp(`(?<!${LETTER})(${LETTER}{3})\\s(?:a|à|au|al)\\s$`, 'u');
 /** Opening hours: `sáb., das 10h`, `sáb. de 10 a 13 h` */
-const HOURS_NEXT = /,?\s(?:de|das|dalle|às|à|alle|desde|a|a las|de las)\s\d{1,2}(?!\d|\s?%)/uy;
+const HOURS_NEXT =
+  /:?,?\s(?:(?:de|das|dalle|às|à|alle|desde|a|a las|de las)\s\d{1,2}(?!\d|\s?%)|(?:cerrado|chiuso|fermé|fechado)(?!\p{L})|(?:बंद|अवकाश|छुट्टी|को|से|तक|और|व|या|का|की|के|सुबह|शाम|दोपहर|रात)(?![\p{L}\p{M}]))/uy;
 /** Without a full stop: `sab 9-13`, `dom chiuso`, `qua 7/2`. */
 const OPENING_NEXT =
   /:?\s(?:\d{1,2}(?:[:.h]\d\d(?!\d)|\s?h(?![\p{L}\p{M}])|\s?[-–]\s?\d{1,2}(?![\d%])|\/(?:0?[1-9]|1[0-2])(?![\d/]))|(?:cerrado|chiuso|fermé|fechado)(?!\p{L}))/uy;

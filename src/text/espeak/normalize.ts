@@ -16,6 +16,7 @@ import { matchMoney } from './normalize/money.ts';
 import { matchNumber, matchOrdinal, matchOtherDigits, matchVersion } from './normalize/numerals.ts';
 import { matchPhone } from './normalize/phones.ts';
 import { matchProportion } from './normalize/proportions.ts';
+import { matchQuarter } from './normalize/quarters.ts';
 import { matchAround, matchRatio } from './normalize/ratios.ts';
 import { matchRoman, matchRomanCharacters } from './normalize/roman.ts';
 import { type Context, type Language, languageOf, type Match, type Rule } from './normalize/rule.ts';
@@ -47,6 +48,7 @@ const RULES: readonly Rule[] = [
   matchVerse,
   matchPhone,
   matchScientific,
+  matchQuarter,
   matchRatio,
   matchRepeated,
   matchDate,

@@ -20,7 +20,7 @@ const WORD_BEFORE_STOP = /([\p{L}\p{M}][\p{L}\p{M}.]*)\.\s*$/u;
 const PAIR_BEFORE_STOP = /(?<![\p{L}\p{M}])([\p{L}\p{M}]{1,6}\.\s[\p{L}\p{M}]{1,6}\.)\s*$/u;
 const COUNTED = /(?:\d|[\dIVX](?:er|e|ème))\s?[\p{L}\p{M}]+\.\s*$/u;
 const DOTTED = /(?<![\p{L}\p{M}.])[\p{L}\p{M}.]+$/u;
-const NUMBER_NEXT = /^\s*(?:(?:de\s)?[-−]?\d|[IVXLC]{1,8}(?![\p{L}\d])|\p{Lu}(?![\p{L}\d.]))/u;
+const NUMBER_NEXT = /^\s*(?:(?:de\s)?[-−(]?\d|\p{Lu}{1,3}-?\d|[IVXLC]{1,8}(?![\p{L}\d])|\p{Lu}(?![\p{L}\d.]))/u;
 /** Sr(a). Silva */
 const TITLE_BEFORE = /(?<!\p{L})(?:Sr|Dr|Prof|Ilm[oa]|Exm[oa])\(a\)\.\s*$/u;
 /** French writes a space before a closing quotation mark. */

@@ -17,7 +17,21 @@ const men = wordSet(
 );
 /** Feminine nouns that begin with a stressed a. */
 const stressedA = wordSet('agua águila alma ala área arma aula hacha hambre habla haya asta ancla arca ave ama');
-const denominators = ['', '', 'medio', 'tercio', 'cuarto', 'quinto', 'sexto', 'séptimo', 'octavo', 'noveno', 'décimo'];
+const denominators = [
+  '',
+  '',
+  'medio',
+  'tercio',
+  'cuarto',
+  'quinto',
+  'sexto',
+  'séptimo',
+  'octavo',
+  'noveno',
+  'décimo',
+  'onceavo',
+  'doceavo',
+];
 
 const genderOf = genderByEnding(feminineEnd, { feminine, masculine, uncounted });
 
@@ -58,7 +72,7 @@ export const spanish: LanguageRules = {
         ? words.replace(/ientos(?= (?:(?!mill)\S+ ){0,3}mil(?! millones)(?!\p{L}))/gu, 'ientas')
         : words,
   ordinal:
-    /\d{1,6}\.?(?:[ºª°]|(?:er|e?ro|e?ra|do|da|to|ta|vo|va|mo|ma|no|na)(?![\p{L}\d])|a(?=\s(?:\p{Ll}{2,20}(?:a|ción|sión|dad)|vez|parte|clase|fase|noche|serie|base)(?!\p{L})))/uy,
+    /\d{1,6}\.?(?:[ºª°]|(?:er|e?ro|e?ra|do|da|to|ta|vo|va|mo|ma|no|na)(?![\p{L}\d])|(?<=(?<!\d)[123])o(?![\p{L}\d])|a(?=\s(?:\p{Ll}{2,20}(?:a|ción|sión|dad)|vez|parte|clase|fase|noche|serie|base)(?!\p{L})))/uy,
   ordinalSuffix: () => '.º',
   ordinalGender: (suffix) => (/^(?:ª|e?.?a)$/.test(suffix) ? 'feminine' : 'masculine'),
   correctOrdinal: (words, suffix, noun) => {
@@ -97,7 +111,12 @@ export const spanish: LanguageRules = {
     ARS: { one: 'peso argentino', many: 'pesos argentinos', gender: 'masculine', cent: ['centavo', 'centavos'] },
     CLP: { one: 'peso chileno', many: 'pesos chilenos', gender: 'masculine' },
     COP: { one: 'peso colombiano', many: 'pesos colombianos', gender: 'masculine', cent: ['centavo', 'centavos'] },
-    MXN: { one: 'peso mexicano', many: 'pesos mexicanos', gender: 'masculine', cent: ['centavo', 'centavos'] },
+    'MXN MXN$ MX$': {
+      one: 'peso mexicano',
+      many: 'pesos mexicanos',
+      gender: 'masculine',
+      cent: ['centavo', 'centavos'],
+    },
     CHF: { one: 'franco suizo', many: 'francos suizos', gender: 'masculine', cent: ['céntimo', 'céntimos'] },
   }),
   centsAfter: 'con',

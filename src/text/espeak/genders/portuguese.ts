@@ -22,7 +22,7 @@ export const feminine = withPlurals(
 
 /** Masculine nouns with endings that most feminine ones have. */
 export const masculine = withPlurals(
-  wordSet(`aroma artista atleta axioma cinema clima colega cometa coração dentista dia diagrama dilema diploma drama emblema
+  wordSet(`dálmata aroma artista atleta axioma cinema clima colega cometa coração dentista dia diagrama dilema diploma drama emblema
   enigma esquema fantasma grama idioma jornalista lema mapa miligrama panda panorama pijama pirata planeta poema poeta
   problema profeta programa quilograma sintoma sistema sofá telefonema telegrama tema teorema trauma turista`),
   plural,

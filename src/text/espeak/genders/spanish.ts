@@ -20,7 +20,7 @@ export const feminine = withPlurals(
 
 /** Masculine nouns with endings that most feminine ones have. */
 export const masculine = withPlurals(
-  wordSet(`aroma artista atleta axioma camarada carisma clima colega cometa crucigrama dentista día diagrama dilema diploma
+  wordSet(`dálmata aroma artista atleta axioma camarada carisma clima colega cometa crucigrama dentista día diagrama dilema diploma
   drama enigma esquema fantasma futbolista guitarrista idioma juez koala lema mapa mediodía metro panda panorama periodista
   pez pijama pirata planeta poema poeta problema profeta programa puma síntoma sistema sofá taxista telegrama tema teorema
   tranvía trauma turista yoga`),

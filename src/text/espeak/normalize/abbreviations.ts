@@ -13,7 +13,7 @@ const INITIAL_BEFORE = /(?<![\p{L}\p{M}])\p{L}\p{M}*\.-?$/u;
 const INITIALS = /(?:\p{Lu}\.-?){2,6}(?![\p{L}\p{M}])|(?:\p{Script=Latin}\.){3,6}(?![\p{L}\p{M}])/uy;
 const INITIAL = /([\p{L}\p{M}]{1,8})\.(?=\s)/uy;
 /** A number after an abbreviation. */
-const NUMBER_NEXT = /:?\s?(?:(?:de\s)?[-−]?\d|[IVXLC]{1,8}(?![\p{L}\d]))/uy;
+const NUMBER_NEXT = /:?\s?(?:(?:de\s)?[-−(]?\d|\p{Lu}{1,3}-?\d|[IVXLC]{1,8}(?![\p{L}\d]))/uy;
 const AREA_CODE_NEXT = /\s\(\d{2,3}\)\s\d/y;
 /** A letter that numbers: esc. A */
 const LETTER_NEXT = /\s\p{Lu}(?![\p{L}\d.])/uy;
@@ -100,7 +100,8 @@ function inFull(context: Context, key: string, end: number): string | undefined 
     // Cel. (21) 98765-4321
     if (matchAt(AREA_CODE_NEXT, text, end)) return common;
     // 555-1234 ext. 12
-    if ((!isCounted || lower === 'ext.') && matchAt(numberNext, text, end)) return common && inGender(context, common);
+    if ((!isCounted || lower === 'ext.' || lower === 'ep.') && matchAt(numberNext, text, end))
+      return common && inGender(context, common);
     const isLettered = lower.length > 3 || lower === 'sc.';
     if (!isCounted && isLettered && matchAt(LETTER_NEXT, text, end)) return common;
     if (words === common) return undefined;

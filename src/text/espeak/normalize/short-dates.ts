@@ -31,6 +31,7 @@ const COLON_NEXT = /:\s/y;
 /** What a fraction is part of, or what describes one. */
 const OF_NEXT =
   /\s(?:(?:restante?s?|rimanente|centre|aile|arrière|plein|vide|lleno|vacío|pieno|vuoto|cheio|vazio|de|del|des|du|di|do|da|dos|das|della|dello|dei|degli|delle)(?!\p{L})|(?:d|dell)['’])/iuy;
+const PARTS_NEXT = /\s(?:partes?|parties?|parti|भाग)(?![\p{L}\p{M}])/uy;
 const BRACKET_NEXT = /\s[(]([\p{L}\p{M}]{3,10})(?:-feira)?[.॰]?[)]/uy;
 
 /** The words of a date after an article that is elided before *uno*: dall'uno marzo, but il primo marzo. */
@@ -84,7 +85,10 @@ function isDate(context: Context, day: string, month: string, end: number): bool
   const isUnnamed =
     Number(month) > 10 ||
     (!tag.startsWith('fr') && !fraction(Number(day), Number(month), (number) => ordinal(language, number)));
-  return isUnnamed && !OTHER_PAIR_BEFORE.test(before) && !matchAt(OTHER_PAIR_NEXT, text, end);
+  const isPart =
+    Number(day) < Number(month) &&
+    (/(?<!\p{L})u[nm]a?\s$/iu.test(before) || matchAt(PARTS_NEXT, text, end) || matchAt(OF_NEXT, text, end));
+  return isUnnamed && !isPart && !OTHER_PAIR_BEFORE.test(before) && !matchAt(OTHER_PAIR_NEXT, text, end);
 }
 
 /** What two numbers belong to that are no day: laws, numbers of documents, equations. */

@@ -18,6 +18,12 @@ const SHARP = / (?:en|in) punto$/;
 const AMOUNT_RANGE = /\s(?:alle|a las?|às|à)\s\d{1,3}[.,]\d{1,2}/y;
 /** The scale of a map. */
 const SCALE_AFTER = /^(?:\d{1,2}:\d{2}\.\d|1:\d{1,2}[ \u00A0\u202F]\d{3}(?!\d))/;
+/** `7.30 del mattino` */
+const DAY_PART_NEXT =
+  /\s(?:de(?:l mediod[ií]a| la (?:mañana|tarde|noche|madrugada))|du (?:matin|soir)|de l['’]après-midi|d(?:el|i) (?:mattino|mattina|pomeriggio|sera|notte)|del(?:la (?:mattina|sera|notte)|l['’]alba)|da (?:manhã|tarde|noite|madrugada))(?!\p{L})/uy;
+/** `partenza 8.15` */
+const TRAVEL_BEFORE =
+  /(?<!\p{L})(?:salida|llegada|départ|arrivée|partenza|arrivo|inizio|partida|chegada|início)\s?:?\s$/iu;
 /** Books of the Bible, before chapter and verse: `Juan 3:16`. */
 export const VERSE_BEFORE = new RegExp(
   `(?<!\\p{L})(?:${[
@@ -75,7 +81,12 @@ function timeAt(context: Context, index: number): RegExpExecArray | undefined {
   const end = index + dotted[0].length;
   if (timeBefore?.test(textBefore({ text, index }, 20))) return isAmount(context, end) ? undefined : dotted;
   if (dotted[0].includes(',')) return undefined;
-  if (isOpeningTime(context, index, end)) return dotted;
+  if (
+    isOpeningTime(context, index, end) ||
+    matchAt(DAY_PART_NEXT, text, end) ||
+    TRAVEL_BEFORE.test(textBefore({ text, index }, 24))
+  )
+    return dotted;
   const rangeEnd = end + (matchAt(RANGE_END, text, end)?.[0].length ?? 0);
   return unitAfter(context, rangeEnd) === '' ? undefined : dotted;
 }

@@ -33,6 +33,8 @@ const LAST_ITEM = 19;
 /** Words of heat and angles. */
 const DEGREES_BEFORE =
   /(?<!\p{L})(?:[áâa]ngulos?|angol[oi]|gir[aoi]|girar[e]?|girando|rotaci[oó]n|rotaç[aã]o|rotazione|ruotare?|inclinaci[oó]n|inclinação|inclinazione|horno|forno|temperatur[ae]s?|m[aá]xim[ao]s?|m[ií]nim[ao]s?|m[aá]x\.?|m[ií]n\.?|lat\.?|latitud[e]?|latitudine|long\.?|massim[ao]|minim[ao]|calor|caldo|hac(?:e|en|ía|ían)|hizo|faz(?:em)?|fazia|fez|fanno|ci sono|c['’]erano|fiebre|febbre|febre)(?:\s(?:a|de|di|en|em|es|era|è|é|hasta|fino|até|unos|uns|media|média|máxima|mínima|massima|minima)){0,2}\s$/iu;
+/** `la temperatura bajó de 15º a 8º` */
+const HEAT_BEFORE = /(?<!\p{L})(?:temperatur|term[óo]metr)\p{L}{1,3}\s[^.,;]{0,30}$/iu;
 /** Text that only degrees follow: a minus, or other degrees. */
 const SCALE_BEFORE = /(?:(?:^|\s)[-−]|[°º]\s?[CF],?\s(?:(?:y|e|a)\s)?)$/u;
 const HEAT_AFTER =
@@ -146,12 +148,16 @@ const DOSE_BEFORE = /\d\s?(?:[mkµ]?g|mcg|m?l|mmol|kcal|km)$/u;
 const PACK_NEXT = /\d{1,4}\s?[\p{L}\p{M}]/uy;
 const DOSE_NEXT = /\d{1,5}\s?(?:[mk]?g|[mcd]?l|km|m|h)(?![\p{L}\d])/uy;
 
+const HOURS_NEXT = /\d{1,2}\s?h(?!\p{L})/uy;
+
 /** The unit after the slash of an amount: `5 €/kg`; the slash alone in `80 mg/100 ml`. */
 export function matchPerUnit(context: Context): Match | undefined {
   const { text, index, language, options } = context;
   const end = index + 1;
   if (text[index] === '/' && DOSE_BEFORE.test(textBefore(context, 8)) && matchAt(DOSE_NEXT, text, end)) {
-    return { end, words: ` ${language.rules.per} ` };
+    // 500 mg/8 h
+    const { each, per } = language.rules;
+    return { end, words: ` ${each && matchAt(HOURS_NEXT, text, end) ? each : per} ` };
   }
   if (text[index] !== '/') return undefined;
   const before = textBefore(context, 30);
@@ -196,7 +202,7 @@ export function isDegrees(context: Context, ordinal: string): boolean {
   if (number >= 10 && matchAt(COMPASS_AFTER, context.text, end)) return true;
   const isCounted = context.language.rules.genderOf(nextWord(context, end)) !== undefined;
   if (isCounted || ARTICLE_BEFORE.test(before)) return false;
-  if (DEGREES_BEFORE.test(before)) return true;
+  if (DEGREES_BEFORE.test(before) || HEAT_BEFORE.test(before)) return true;
   if (number >= 20 && number % 5 === 0 && AMOUNT_WORD_BEFORE.test(before)) return true;
   // A place in a race is seldom so high, and is written with º.
   return (number > (ordinal.endsWith('°') ? 19 : 60) && number % 10 === 0) || (number > 60 && number % 45 === 0);

@@ -11,6 +11,7 @@ const FLOURISH = /\/[-–]\/?(?![\p{L}\d])/uy;
 /** 10'-15' */
 const MINUTES_BEFORE = /\d['’′]$/;
 const NEGATIVE_BEFORE = /^$|(?<!\d)[\s(;:,]$/;
+const DAY_BEFORE = /(?<!\p{L})[JH]$/u;
 /** UTC-5 */
 const ZONE_BEFORE = /(?<!\p{L})(?:UTC|GMT)\s?$/u;
 const HIDDEN_FILE =
@@ -83,6 +84,13 @@ export function matchDash(context: Context): Match | undefined {
   const { minus, range } = language.rules;
   const end = index + 1;
   if (/[-–]/.test(dash)) {
+    // J-3
+    if (
+      DAY_BEFORE.test(textBefore(context, 2)) &&
+      /^\d{1,3}(?![\p{L}\d])/u.test(text.slice(end, end + 4)) &&
+      language.rules.tag.startsWith('fr')
+    )
+      return { end, words: minus };
     if (isMinus(context, index) || ZONE_BEFORE.test(textBefore(context, 5))) return { end, words: minus };
     if (isBetweenUnits(context) || MINUTES_BEFORE.test(textBefore(context, 2))) return { end, words: range };
     // –5, but not 10 –20

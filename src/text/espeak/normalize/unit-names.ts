@@ -65,7 +65,7 @@ const VARIANTS: Readonly<Record<string, string>> = {
 export function unitPattern({ unitSymbols = {} }: LanguageRules): RegExp {
   const own = anyOf(Object.keys({ ...VARIANTS, ...unitSymbols }));
   return new RegExp(
-    `\\s?(${own}|km/h|mph|m/s|mg/d[Ll]|${SIMPLE})(?![\\p{L}\\p{M}\\d²³]|['’][\\p{L}\\d]|/(?!${PERIODS}|\\d))`,
+    `\\s?(${own}|km/h|mph|m/s|mg/d[Ll]|${SIMPLE})(?![\\p{L}\\p{M}\\d²³]|['’][\\p{L}\\d]|\\.\\p{L}\\.|/(?!${PERIODS}|\\d))`,
     'uy',
   );
 }

@@ -63,6 +63,8 @@ const BOOKS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
+/** A psalm alone: `Ps 23` */
+const PSALM = /(Ps|Sl|Sal)\.?\s(\d{1,3})(?=[\s;)]*$|[;)]|[.,]\s)/uy;
 /** A chapter and its verses, with a comma, a full stop or a colon between them: `Mt 5, 3-12`. */
 const VERSES =
   /(?:([123])\s)?([A-Z]\p{Ll}{1,2})\.?\s(\d{1,3})(?:,\s?|[.:])(\d{1,3})(?:\s?[-–]\s?(\d{1,3}))?(?![\d\p{L}]|[.,:]\d|\s?[%€$°]|\s?\p{L}{1,4}\/)/uy;
@@ -71,6 +73,9 @@ const VERSES =
 export function matchVerse({ text, index, language }: Context): Match | undefined {
   const books = lookUp(BOOKS, language.rules.tag);
   if (!books || /[\p{L}\p{M}\d.]/u.test(text[index - 1] ?? '')) return undefined;
+  const [psalm, name = '', number = ''] = matchAt(PSALM, text, index) ?? [];
+  const psalmName = psalm === undefined ? undefined : lookUp(books, name);
+  if (psalmName) return { end: index + psalm!.length, words: `${psalmName} ${cardinal(language, number)}` };
   const [all, part, key = '', chapter = '', verse = '', last] = matchAt(VERSES, text, index) ?? [];
   const book = lookUp(books, key);
   if (all === undefined || !book) return undefined;

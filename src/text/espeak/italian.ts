@@ -70,7 +70,7 @@ export const italian: LanguageRules = {
     return /^(?:s[^aeiouàèéìòù]|z|gn|ps|pn|x|y)/.test(word) ? 'uno' : 'un';
   },
   ordinal:
-    /\d{1,6}(?:[ºª°]|(?<=(?<!\p{L})classe \d)a(?![\p{L}\d])|a(?=\s\p{Ll}{2,20}(?:[ae]|tà|zione|sione)(?!\p{L}))|o(?=\s\p{Ll}{2,20}[oe](?!\p{L}))|(?:esim[oaie]|enn[ei])(?!\p{L}))/uy,
+    /\d{1,6}(?:[ºª°]|(?<=(?<!\p{L})classe \d)a(?![\p{L}\d])|a(?=\s\p{Ll}{2,20}(?:[ae]|tà|zione|sione)(?!\p{L}))|a(?=\s[A-H](?![\p{L}\d]))|o(?=\s\p{Ll}{2,20}[oe](?!\p{L}))|(?:esim[oaie]|enn[ei])(?!\p{L}))/uy,
   ordinalSuffix: () => 'º',
   ordinalGender: (suffix) => (/[ªa]/.test(suffix) ? 'feminine' : 'masculine'),
   correctOrdinal: (words, suffix) => {
@@ -219,6 +219,9 @@ export const italian: LanguageRules = {
     '³': 'al cubo',
   },
   nameTitle: (abbreviation, name, before) => {
+    // SS. Pietro e Paolo, SS. Annunziata
+    if (/^S[Ss]\.$/.test(abbreviation) && name !== '')
+      return abbreviation === 'SS.' && /a$/.test(name) ? 'santissima' : 'santi';
     if (abbreviation !== 'S.' || name === '') return undefined;
     return foreignName.test(before) ? '' : saint(name);
   },

@@ -4,6 +4,7 @@ import { matchAt } from '../patterns.ts';
 import type { SpellOut } from '../spell-out.ts';
 import type { NormalizationOptions, SpokenToken } from '../types.ts';
 import { matchAbbreviation, matchInitials, matchLetterNames, matchSlashed } from './normalize/abbreviations.ts';
+import { matchTypedAccent } from './normalize/accents.ts';
 import { matchAddress } from './normalize/addresses.ts';
 import { matchPower, matchScientific, matchSubscript } from './normalize/calculations.ts';
 import { matchCapitals } from './normalize/capitals.ts';
@@ -69,6 +70,7 @@ const RULES: readonly Rule[] = [
   matchCompass,
   matchShortDays,
   matchWeekday,
+  matchTypedAccent,
   matchBothGenders,
   matchRoman,
   matchRomanCharacters,

@@ -58,6 +58,9 @@ export function matchRoman(context: Context): Match | undefined {
   if (isSecondOfTwo(before, article, articleGender, numeral, next)) {
     return { end, words: ordinal(language, value, articleGender === 'feminine' ? 'ª' : 'º') };
   }
+  // via XX Settembre
+  if (isLong(numeral) && language.months.includes(next.toLowerCase()) && /^\p{Lu}/u.test(next))
+    return { end, words: cardinal(language, String(value)) };
   if (!isNumberedByNext && !isNumberedByPrevious && !(namesNumerals && isLong(numeral))) return undefined;
   const dash = matchAt(RANGE_AFTER, text, end)?.[0];
   const isOrdinal = isNumberedByPrevious

@@ -61,6 +61,7 @@ export function matchTime(context: Context): Match | undefined {
   const dash = rangeDash(context, end);
   const isRange = dash !== undefined && timeAt(context, dash);
   const start = words.replace(SHARP, '');
+  if (matchAt(DAY_PART_NEXT, text, end)) return { end, words: start };
   if (isRange) return { end: dash, words: `${start} ${language.rules.range}` };
   if (matchAt(RANGE_END, text, end)) return { end, words: start };
   // The stop of `14:30 h.` may be that of the sentence, too.

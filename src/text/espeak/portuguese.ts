@@ -50,7 +50,7 @@ export const portuguese: LanguageRules = {
   date: (day, month, year) => `${day} de ${month} de ${year}`,
   firstDay: 'primeiro',
   dateBefore: /(?<!\p{L})dia\s$/iu,
-  timeBefore: /(?<!\p{L})[àd]as\s(?:\d{1,2}[.,]\d{2}\s?[-–]\s?)?$/iu,
+  timeBefore: /(?<!\p{L})(?:às|[àd]as|pelas)\s(?:\d{1,2}[.,]\d{2}\s?[-–]\s?)?$/iu,
   hourUnit: /\s?(?:h|horas)(?!\p{L})/uy,
   halfDay: (hour, isAfternoon) =>
     isAfternoon ? (hour >= 6 ? 'da noite' : 'da tarde') : hour === 0 ? 'da noite' : 'da manhã',
@@ -223,7 +223,7 @@ export const portuguese: LanguageRules = {
     'república reinado plano jornada encontro seminário concurso festival torneio fórum simpósio conferência centenário internacional reich legislatura concílio milênio bienal trimestre semestre semana copa',
   ),
   articles: { masculine: wordSet('o os do dos no ao pelo'), feminine: wordSet('a as da das na à pela') },
-  rulers: wordSet('pedro joão manuel afonso carlos luís pio henrique sebastião'),
+  rulers: wordSet('paulo pedro joão manuel afonso carlos luís pio henrique sebastião'),
   queens: wordSet('isabel elizabeth elisabete joana maria catarina cristina ana vitória margarida beatriz'),
   spelled: wordSet(
     'XL XXL MC CM CV DC MD CL ISBN HDMI OCDE IPTU IPVA ICMS INSS IBGE BNDES UFRJ UFMG INPC IPCA IGPM ITBI ITCMD ISSQN FMI GPU DNA IMC IR IA',

@@ -11,7 +11,7 @@ const plural = (noun: string) => {
 
 /** Feminine nouns with other endings than most. */
 export const feminine = withPlurals(
-  wordSet(`análise arte árvore atriz ave barbárie base capital carne catedral catástrofe central chaminé chave cicatriz
+  wordSet(`suíte análise arte árvore atriz ave barbárie base capital carne catedral catástrofe central chaminé chave cicatriz
   classe clave colher cor corrente crise cruz diretriz dor dose enchente espécie estante fase fé febre filial flor fome
   fonte foto frase frente gente greve hipótese internet legião lei luz mãe mão maré matriz mente morte moto mulher
   multidão nascente nave neve noite noz nuvem opinião ordem parede parte patente paz pele planície ponte questão raiz razão

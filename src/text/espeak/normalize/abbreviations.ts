@@ -42,7 +42,7 @@ const SLASHED = /(\p{Ll}\/|\p{Lu}\/(?=\s?\p{Lu}\p{Ll}))(?=\s?\p{L}{2}|\s\d)(?!\p
 
 /** A name and the number of a house. */
 const STREET_NEXT = /\s?(?:de (?:la |los |las )?|del )?\p{Lu}\p{L}[\p{L} ]{0,30}(?:,\s?|\s)(?:n\.?º\s?)?\d/uy;
-const HOUSE_NEXT = /\s\p{Lu}\p{L}[\p{L} ]{0,40}, (?:n\.?º\s?)?\d/uy;
+const HOUSE_NEXT = /\s(?:d[aeo]s?\s)?\p{Lu}\p{L}[\p{L} ]{0,40}, (?:n\.?º\s?)?\d/uy;
 const EACH_INTERVAL = /c\/(?=\s?\d{1,2}\s?(?:h|hrs?|horas?|min|minutos?|d[ií]as?|semanas?|mes(?:es)?)(?!\p{L}))/iuy;
 const SLASHED_WORDS = /\p{Ll}\/\p{Ll}(?![\p{L}\d/])/uy;
 

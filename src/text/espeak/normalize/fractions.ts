@@ -17,7 +17,8 @@ const ARTICLE_BEFORE: Readonly<Record<string, RegExp>> = {
   it: /(?<!\p{L})(?:un|il|al|del|dal|nel|sul)\s$/iu,
   'pt-BR': /(?<!\p{L})(?:um|o|ao|do|no|pelo)\s$/iu,
 };
-const MIXED = /(\d{1,3})(?:\s(?=\d)|\s?(?=\D))(\d{1,2}\/\d{1,2}(?![\d/])|[¼½¾⅓⅔⅕-⅞])/y;
+const MIXED =
+  /(\d{1,3})(?:\s(?=\d)|\s(?:e|y|et)\s(?=(?:1\/[234]|2\/3|3\/4)\s\p{L})|\s?(?=\D))(\d{1,2}\/\d{1,2}(?![\d/])|[¼½¾⅓⅔⅕-⅞])/uy;
 
 /** `3/4`, `½` */
 export function matchFraction(context: Context): Match | undefined {

@@ -22,6 +22,7 @@ const GOALS_BEFORE = /(?<!\d)\d{1,2}\s?$/;
 const GOALS_AFTER = /[xX]\s?\d{1,2}(?![\p{L}\d]|[.,x]\d|\s?[x=+*])/uy;
 const TEAM_BEFORE = /(?<!\p{L})\p{Lu}[\p{L}\p{M}-]{1,20}\s\d{1,2}\s?$/u;
 const TEAM_AFTER = /[xX]\s?\d{1,2}\s\p{Lu}\p{L}/uy;
+const DECIDED_AFTER = /[xX]\s?\d{1,2}\s(?:nos pênaltis|no agregado|de virada|no tempo)/uy;
 /** A side of a size with its unit: `20 cm x 30 cm`. */
 const LENGTH_BEFORE = /\d\s?(?:[mck]?m|px|in)\s?$/u;
 const LENGTH_AFTER = /[xX×]\s?(?:[LlHhP]\.?\s)?\d/y;
@@ -55,7 +56,8 @@ export function matchTimes(context: Context): Match | undefined {
   const isCar = FOUR_WHEELS.test(text.slice(Math.max(0, index - 3), index + 4));
   const isOfTeams = isScore && !isCar && TEAM_BEFORE.test(before) && matchAt(TEAM_AFTER, text, index) !== undefined;
   const isGoalless = isScore && NONE_SCORED.test(text.slice(Math.max(0, index - 2), index + 3));
-  if (isOfTeams || isGoalless || (isScore && goals.test(before))) return { end, words: range };
+  if (isOfTeams || isGoalless || (isScore && (goals.test(before) || matchAt(DECIDED_AFTER, text, index))))
+    return { end, words: range };
   return text[index] === '×' ? undefined : { end, words: symbols['×']! };
 }
 

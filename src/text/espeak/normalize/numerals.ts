@@ -24,6 +24,7 @@ const ARTICLES_BEFORE =
 const YEAR_BEHIND = /\s\p{L}{3,10}\.?\s(?:de\s)?\d{4}(?!\d)/uy;
 const SCORE_BEFORE = /(?<!\d)(\d{1,2})\s?([-–]|[xX])\s?$/;
 const ARTICLE_BEFORE = /(?<!\p{L})(?:el|del|al|su|un|este)\s$/iu;
+const WORD_BEHIND = /\s([\p{L}\p{M}]+)/uy;
 const GROUPED = /^\d{1,3}(?:\.\d{3})+$/;
 
 /** `1.2.3`: part by part. */
@@ -96,7 +97,7 @@ function rangeStart(context: Context, number: WrittenNumber): Match | undefined 
   // 8-8 घंटे: eight each time
   // 3-1 से: the word follows
   const isSame = to.whole === number.whole && number.decimals + to.decimals === '';
-  if (language.rules.repeatsForEach && (isSame || text.startsWith(` ${language.rules.range} `, to.end)))
+  if (language.rules.repeatsForEach && (isSame || language.rules.range === matchAt(WORD_BEHIND, text, to.end)?.[1]))
     return { end: dash, words: from };
   return { end: dash, words: `${from} ${isHyphen ? language.rules.address['-'] : language.rules.range}` };
 }

@@ -75,6 +75,8 @@ function isDate(context: Context, day: string, month: string, end: number): bool
   const isPreposed = isUntil || PREPOSITION_BEFORE.test(before);
   if (/^0/.test(month) || /^0/.test(day))
     return isPreposed || MARK_BEFORE.test(before) || matchAt(POSTPOSITION_NEXT, text, end) !== undefined;
+  // 2/10 को, but 3/4 को
+  if (Number(month) > 4 && matchAt(ON_DAY_NEXT, text, end)) return true;
   // Around the clock.
   if (isFraction || `${day}/${month}` === '24/7') return false;
   if (matchAt(ON_DAY_NEXT, text, end)) return true;

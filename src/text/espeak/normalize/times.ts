@@ -26,12 +26,13 @@ const TRAVEL_BEFORE =
   /(?<!\p{L})(?:salida|llegada|départ|arrivée|partenza|arrivo|inizio|partida|chegada|início)\s?:?\s$/iu;
 /** Books of the Bible, before chapter and verse: `Juan 3:16`. */
 export const VERSE_BEFORE = new RegExp(
-  `(?<!\\p{L})(?:${[
+  `(?<![\\p{L}\\p{M}])(?:${[
     'G[ée]n[ée]?sis|Gen[eè]se|Genesi|[ÉE]xodo|Exode|Esodo|Deuteronomio|Deuteronômio|Josu[éè]|Giosu[èé]|J[oóô]b?|Giobbe',
     'Salmos?|Psaumes?|Prov[ée]rb(?:ios|es|i)|Eclesiast[ée]s|Isa[ií]as?|Ésaïe|Jerem[ií]as|Ezequiel|Daniel',
     'Mateo|Mateus|Matthieu|Matteo|Marcos|Marc|Marco|Lucas|Luc|Luca|Juan|João|Jean|Giovanni|Hechos|Atos|Actes|Atti',
     'Romanos|Romains|Romani|Cor[ií]ntios|Corinthiens|Corinzi|G[áa]lat(?:as|es|i)|Ef[ée]sios|Éphésiens|Efesini|Filipenses',
     'Philippiens|Filippesi|Colos(?:enses|sens|sesi)|Hebre[ou]s|Hébreux|Ebrei|Apocalipsis?e?|Apocalypse|Apocalisse',
+    'उत्पत्ति|निर्गमन|भजन(?: संहिता)?|नीतिवचन|यशायाह|मत्ती|मरकुस|लूका|यूहन्ना|रोमियों|कुरिन्थियों|गलातियों|प्रकाशितवाक्य|गीता|भगवद्गीता|कुरान|सूरा',
     'Gn|Ex|Dt|Sal|Sl|Ps|Pr|Is|Jr|Ez|Dn|Mt|Mc|Mr|Lc|Jn|Jo|Gv|Hch|At|Ac|Rm?|Co|Gl|Ef|Fl?p|Cl|Hb|Heb|Ap',
   ].join('|')})\\.?\\s$`,
   'u',

@@ -218,14 +218,14 @@ function stopEnd(text: string, index: number, lineStart: number, stopMayEnd: Sto
  * sentence. Undefined if it is no such number.
  */
 export function listed(text: string, index: number): PossibleEnd | undefined {
-  const [, digits] = /(?:^|\s)(\d{1,2})$/.exec(text.slice(Math.max(0, index - 3), index)) ?? [];
+  const [, digits] = /(?:^|\s|\D[:：])(\d{1,2})$/.exec(text.slice(Math.max(0, index - 4), index)) ?? [];
   if (digits === undefined) return undefined;
   const number = Number(digits);
   const start = index - digits.length;
   const before = text.slice(0, start);
-  const isFirst = number === 1 && /[:：]\s+$/.test(before.slice(-4));
+  const isFirst = number === 1 && /(?<!\d)[:：]\s*$/.test(before.slice(-4));
   if (isFirst && text.slice(index).search(/\s2\.\s/) > 0) return { ends: false, end: index + 1 };
-  const opened = /(?:^|[:：]\s+)(\d{1,2})\.\s/.exec(before)?.[1];
+  const opened = /(?:^|(?<!\d)[:：]\s*)(\d{1,2})\.\s/.exec(before)?.[1];
   return opened !== undefined && Number(opened) === number - 1 ? { ends: true, end: start } : undefined;
 }
 

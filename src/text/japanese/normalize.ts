@@ -8,6 +8,15 @@ import { rewriteBesideNumber } from './normalize/beside-numbers.ts';
 import { rewriteFormula, rewritePower, rewriteRaisedUnit, rewriteUnit } from './normalize/calculations.ts';
 import { rewriteCircles } from './normalize/circles.ts';
 import {
+  rewriteDraws,
+  rewriteFloor,
+  rewriteHowManyMinutes,
+  rewriteLetteredCode,
+  rewritePage,
+  rewriteTelephone,
+  rewriteTopHalf,
+} from './normalize/context-words.ts';
+import {
   rewriteDate,
   rewriteEra,
   rewriteMonthDay,
@@ -58,6 +67,9 @@ import {
 } from './normalize/words.ts';
 
 const DIGIT_RULES: readonly Rule[] = [
+  rewriteDraws,
+  rewriteFloor,
+  rewriteLetteredCode,
   rewriteApproximate,
   rewriteAddress,
   rewritePoliceCall,
@@ -83,6 +95,9 @@ const DIGIT_RULES: readonly Rule[] = [
   rewriteNumber,
 ];
 const LETTER_RULES: readonly Rule[] = [
+  rewriteFloor,
+  rewritePage,
+  rewriteTelephone,
   rewriteAddress,
   rewriteTitle,
   rewriteNetLaugh,
@@ -132,6 +147,8 @@ function rulesOf({ text, index }: Context): readonly Rule[] {
   if (/[一二三四五六七八]/.test(character)) return [rewriteApproximateKanji];
   if (character === '毎') return [rewriteWeekdayList];
   if (/[月火水木金土日]/.test(character)) return [rewriteWeekdays, rewriteWeekdayList];
+  if (character === '表') return [rewriteTopHalf];
+  if (character === '何') return [rewriteHowManyMinutes];
   if (character === '笑') return [rewriteLaugh];
   if (/[高着走年]/.test(character)) return [rewriteBesideNumber];
   if (character === '*') return [rewriteTimes];

@@ -11,7 +11,7 @@ const teams =
   '巨人|阪神|広島|中日|ヤクルト|DeNA|横浜|ソフトバンク|日本ハム|ロッテ|楽天|西武|オリックス|浦和|鹿島|川崎|名古屋|神戸|[CG]大阪|日本|韓国|中国|米国|アメリカ|ブラジル|ドイツ|スペイン|フランス|イタリア|イングランド|アルゼンチン|クロアチア|ポルトガル|オランダ|ベルギー|オーストラリア|イラン|カタール|メキシコ|カナダ|台湾';
 const score = scorePattern(
   teams,
-  '(?:スコア|前半|後半|延長戦?|PK戦?|セット|ゲーム|クォーター|ピリオド)[はがを]?',
+  '(?:スコア|前半|後半|延長戦?|PK戦?|セット|ゲーム|クォーター|ピリオド|\\d{1,2}回[表裏]?)[はがを]?',
   'で(?:サヨナラ|さよなら|勝|負|敗|引|下し|下す|破|快勝|完勝|圧勝|辛勝|惜敗|大勝|大敗|逆転|先制|リード|制し|制す|折り返)|の(?:勝利|敗戦|引き分け|逆転|同点|ストレート|接戦|リード|完封|スコア)|と(?:リード|逆転)',
 );
 
@@ -29,7 +29,7 @@ export const rewriteScore: Rule = scoreRule(score, against);
 
 /** 4.7/5 */
 export const rewriteMarkOutOf: Rule = ({ text, index }) => {
-  const found = markOutOfAt(text, index);
+  const found = markOutOfAt(text, index, '点');
   if (!found) return undefined;
   const spoken = `${kanaCounted(found.best, '点')} まんてんちゅー ${numeralKana(found.mark)}てん`;
   return { end: found.end, spoken, replacement: '一点' };

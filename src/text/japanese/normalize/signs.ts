@@ -14,6 +14,9 @@ const loss = new RegExp(`[▲△](?=[¥￥$€£]?${AMOUNT}\\s?(?:[%％円万億
 const fahrenheit = new RegExp(`(${AMOUNT})\\s?(?:°\\s?F|℉)(?![A-Za-z])`, 'y');
 const hashtag = /(?<!\S)#(?=\p{L})(?![をはがのにでと]|キー|ボタン)/uy;
 
+/** A range without an end. */
+const openRange = /[〜～~](?=$|[\s)）、。,.|｜])/y;
+
 /** 5-3=2 */
 export const rewriteMinus: Rule = ({ text, index }) => (isMinus(text, index) ? minus(index) : undefined);
 
@@ -47,7 +50,11 @@ export const rewritePressure: Rule = ({ text, index }) =>
 
 /** 10〜20 */
 export const rewriteRange: Rule = (context) => {
-  const sign = rangeSignAt(context.text, context.index);
+  const { text, index } = context;
+  // 10:00〜
+  if (matchAt(openRange, text, index) && isValueBefore(context))
+    return { end: index + 1, spoken: 'から', replacement: 'から' };
+  const sign = rangeSignAt(text, index);
   if (!sign || !isValueBefore({ ...context, index: sign.start })) return undefined;
   return { end: sign.end, spoken: 'から', replacement: 'から' };
 };

@@ -15,6 +15,9 @@ const laugh = /笑(?=$|[\s。、，,.!?！？)」])/y;
 const NEW_WORDS: Readonly<Record<string, { spoken: string; replacement: string }>> = {
   令和: { spoken: 'れーわ', replacement: '平成' },
   予熱: { spoken: 'よねつ', replacement: '加熱' },
+  何百: { spoken: 'なんびゃく', replacement: '百' },
+  何千: { spoken: 'なんぜん', replacement: '千' },
+  毎分: { spoken: 'まいふん', replacement: '毎日' },
   一日中: { spoken: 'いちにちじゅー', replacement: '終日' },
   明々後日: { spoken: 'しあさって', replacement: '翌日' },
   十分後: { spoken: 'じゅっぷん ご', replacement: '翌日' },

@@ -21,7 +21,7 @@ export const rewriteScore: Rule = scoreRule(score, against);
 
 /** 4.7/5 */
 export const rewriteMarkOutOf: Rule = ({ text, index }) => {
-  const found = markOutOfAt(text, index);
+  const found = markOutOfAt(text, index, '分');
   if (!found) return undefined;
   return { end: found.end, replacement: `${chineseNumeral(found.mark)}分，满分${chineseNumeral(found.best)}分` };
 };

@@ -3,6 +3,7 @@ import { type RewriteAt, type Span, splitSpans } from '../cjk/spans.ts';
 import type { NormalizationOptions } from '../types.ts';
 import { rewritePower, rewriteRaisedUnit } from './normalize/calculations.ts';
 import {
+  rewriteCheer,
   rewriteCode,
   rewriteNameNumber,
   rewriteNumberedYear,
@@ -41,6 +42,7 @@ import { rewriteCompatible, rewriteEnglishOrdinal, rewriteLatin, rewriteOtherLet
 
 const DIGIT_RULES: readonly Rule[] = [
   rewriteNameNumber,
+  rewriteCheer,
   rewritePhone,
   rewriteCode,
   rewriteStandard,

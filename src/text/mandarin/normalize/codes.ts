@@ -22,7 +22,7 @@ const roomBefore = new RegExp(
 );
 /** Digits that count nothing and begin no longer number. */
 const nameDigits =
-  /\d{3,20}(?!\d|[.,]\d|[-–—~～]\d| \d{3}|\s?(?:[个元块万亿多余种条组套遍通户平米年月岁倍页吨%×xX*]|公里|千米|位(?![于置])|次(?!日)|人(?![工员力])|名(?!称)|天(?![然气津])|分钟|小时|以[内上下]|左右|部(?!门)|毫[安升米克]|[㎎-㎦]|(?:[ckm]?m[²³]?|[km]?g|m?[lL]|[KMGT]B|mAh)(?![A-Za-z\d])))/y;
+  /\d{3,20}(?!\d|\.\d|,\d{3}(?!\d)|[-–—~～]\d| \d{3}|\s?(?:[个元块万亿多余种条组套遍通户平米年月岁倍页吨%×xX*]|公里|千米|位(?![于置])|次(?!日)|人(?![工员力])|名(?!称)|天(?![然气津])|分钟|小时|以[内上下]|左右|部(?!门)|毫[安升米克]|[㎎-㎦]|(?:[ckm]?m[²³]?|[km]?g|m?[lL]|[KMGT]B|mAh)(?![A-Za-z\d])))/y;
 /** The digits of a bank card, four by four. */
 const cardDigits = /\d{4}(?: \d{3,4}){2,5}(?!\d| \d)/y;
 /** All of them, which need no word before. */
@@ -35,6 +35,9 @@ const hotline = /(?:12306|12315|12320|12333|12123|12348|10086|10010|95588|95566|
 /** Calls for help: 110报警. */
 const emergency = /(?:110|119|120|122)(?=报警|急救|火警|求助|求救|指挥中心|接警|出警|民警|救护车)/y;
 /** Numbers with hyphens of which a later one begins with a zero: 2024-0153. */
+/** A number of a book or an order, whose hyphens make no range. */
+const bookBefore = /(?:ISBN|ISSN|书号|[订运快]单号?|单号)[:：]?\s?(?:[A-Z]{1,3})?$/;
+const bookNumber = /\d{1,8}(?:-\d{1,8}){1,5}(?![\d-])/y;
 const groups = /\d{2,8}(?:-\d{2,8}){0,3}?-0\d{2,7}(?:-\d{2,8}){0,2}(?![\d-]|[.:：]\d|\s?=)/y;
 /** The name of a site before its ending: 163.com. */
 const site = /(\d{2,6})\.(?=(?:com|cn|net|org|cc|tv|io)(?![A-Za-z]))/iy;
@@ -78,11 +81,30 @@ export const rewriteParts: Rule = (context) => {
   };
 };
 
+/** A1234-5678: a code, not a range. */
+const letteredCode = /\d{3,8}(?:-\d{3,8}){1,3}(?![\d-])/y;
+/** Chips: RTX 4090, 骁龙888 */
+const chipBefore = /(?:(?<![A-Za-z])(?:[GR]TX|RX)|骁龙|锐龙)\s?$/;
+const chip = /\d{3,5}(?!\d|[.,-]\d|元|块)/y;
+const cheers = /(?:6{3,8}|23{2,8})(?=$|[!！。,，、~～…\s])/y;
 const nameNumber = /\d{1,4}(?!\d|[.,]\d|(?!\p{Script=Han})\p{L})/uy;
 const nameBefore = /(?<![\p{Script=Latin}\d])\p{Lu}\p{Script=Latin}{0,11}$/u;
 
 /** The number of a name in Latin letters: B12, 航班CA1234. */
 export const rewriteNameNumber: Rule = (context) => {
+  const model = chipBefore.test(textBefore(context, 10)) ? matchAt(chip, context.text, context.index)?.[0] : undefined;
+  if (model !== undefined) return { end: context.index + model.length, replacement: chineseDigits(model) };
+  const code = /[A-Z]$/.test(textBefore(context, 1))
+    ? matchAt(letteredCode, context.text, context.index)?.[0]
+    : undefined;
+  if (code !== undefined)
+    return {
+      end: context.index + code.length,
+      replacement: code
+        .split('-')
+        .map((part) => chineseDigits(part, true))
+        .join('杠'),
+    };
   const digits = nameBefore.test(textBefore(context, 14))
     ? matchAt(nameNumber, context.text, context.index)?.[0]
     : undefined;
@@ -110,6 +132,14 @@ export const rewriteNumberedYear: Rule = ({ text, index }) => {
   return year === undefined ? undefined : { end: index + year.length, replacement: chineseDigits(year) };
 };
 
+/** 哈哈哈666: cheers and laughs of chats. */
+export const rewriteCheer: Rule = (context) => {
+  const cheer = /(?:[哈啊呀了牛强帅棒赞!！~～]|^)$/u.test(textBefore(context, 1))
+    ? matchAt(cheers, context.text, context.index)?.[0]
+    : undefined;
+  return cheer === undefined ? undefined : { end: context.index + cheer.length, replacement: chineseDigits(cheer) };
+};
+
 /** A number that is a name, digit by digit: 邮编100080, 1101室, 163.com, 2024-0153. */
 export const rewriteCode: Rule = (context) => {
   const { text, index } = context;
@@ -127,6 +157,15 @@ export const rewriteCode: Rule = (context) => {
         .join('杠'),
     };
   const before = textBefore(context, MAX_NAME);
+  const book = bookBefore.test(before) ? matchAt(bookNumber, text, index)?.[0] : undefined;
+  if (book !== undefined)
+    return {
+      end: index + book.length,
+      replacement: book
+        .split('-')
+        .map((part) => chineseDigits(part))
+        .join('杠'),
+    };
   const isCode = codeBefore.test(before);
   const card = matchAt(isCode ? cardDigits : bankCard, text, index)?.[0];
   if (card !== undefined) return { end: index + card.length, replacement: chineseDigits(card.replaceAll(' ', '')) };

@@ -1,6 +1,7 @@
 import { markOutOfAt } from '../../cjk/marks-out-of.ts';
 import { ratingAt } from '../../cjk/number-patterns.ts';
 import { type Compare, ratioRule, scorePattern, scoreRule } from '../../cjk/scores.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
 import { chineseCounted } from '../measures.ts';
 import { chineseNumeral } from './numerals.ts';
 import type { Rule } from './rule.ts';
@@ -16,8 +17,25 @@ const against: Compare = (end, numbers) => ({ end, replacement: numbers.map(chin
 /** 16:9 */
 export const rewriteRatio: Rule = ratioRule(against);
 
-/** 3-1获胜 */
-export const rewriteScore: Rule = scoreRule(score, against);
+const namedScore = scoreRule(score, against);
+const pair =
+  /(\d{1,3})-(\d{1,3})(?=(\(\d{1,2}\))|$|[\s)）。，,、;；!！?？]|(\p{Script=Han})(?<![号室栋幢楼层班题页单章节课元分秒年月日岁人个万亿千百次度级米里斤克倍]))/uy;
+/** Names that numbers with a hyphen belong to, and words before a range. */
+const numberedBefore = /(?:[A-Za-z\d.\-–—/:第图表式修型号弄街路栋楼教册从由]|附录|章|节|练习|例)\s?$/;
+/** Smaller numbers that fall are a part of a book or an address. */
+const MIN_POINTS = 10;
+
+/** 3-1获胜, 湖人112-108凯尔特人: a range would rise. */
+export const rewriteScore: Rule = (context) => {
+  const named = namedScore(context);
+  if (named) return named;
+  const [all, first = '', second = '', tieBreak, nameAfter] = matchAt(pair, context.text, context.index) ?? [];
+  const before = textBefore(context, 2);
+  if (all === undefined || Number(first) <= Number(second) || numberedBefore.test(before)) return undefined;
+  const isBetweenNames = nameAfter !== undefined && /\p{Script=Han}$/u.test(before);
+  const isScore = tieBreak !== undefined || isBetweenNames || Number(second) >= MIN_POINTS;
+  return isScore ? against(context.index + all.length, [first, second]) : undefined;
+};
 
 /** 4.7/5 */
 export const rewriteMarkOutOf: Rule = ({ text, index }) => {

@@ -8,13 +8,18 @@ import { rewriteBesideNumber } from './normalize/beside-numbers.ts';
 import { rewriteFormula, rewritePower, rewriteRaisedUnit, rewriteUnit } from './normalize/calculations.ts';
 import { rewriteCircles } from './normalize/circles.ts';
 import {
+  rewriteBetween,
   rewriteDraws,
   rewriteFloor,
+  rewriteFunction,
   rewriteHowManyMinutes,
   rewriteLetteredCode,
   rewritePage,
+  rewritePawn,
+  rewriteScreen,
   rewriteTelephone,
   rewriteTopHalf,
+  rewriteWordRange,
 } from './normalize/context-words.ts';
 import {
   rewriteDate,
@@ -70,6 +75,8 @@ const DIGIT_RULES: readonly Rule[] = [
   rewriteDraws,
   rewriteFloor,
   rewriteLetteredCode,
+  rewritePawn,
+  rewriteScreen,
   rewriteApproximate,
   rewriteAddress,
   rewritePoliceCall,
@@ -98,6 +105,7 @@ const LETTER_RULES: readonly Rule[] = [
   rewriteFloor,
   rewritePage,
   rewriteTelephone,
+  rewriteFunction,
   rewriteAddress,
   rewriteTitle,
   rewriteNetLaugh,
@@ -143,10 +151,11 @@ function rulesOf({ text, index }: Context): readonly Rule[] {
   if (/[¼-¾⅐-⅞]/.test(character)) return [rewriteMixedNumber];
   if (/[\^⁰¹²³⁴-⁻]/.test(character)) return [rewritePower];
   if (/[(〒+]/.test(character)) return [rewritePhone];
-  if (/[〜~～\-–−]/.test(character)) return [rewriteMinus, rewriteRange];
+  if (/[〜~～\-–−]/.test(character)) return [rewriteMinus, rewriteRange, rewriteWordRange];
   if (/[一二三四五六七八]/.test(character)) return [rewriteApproximateKanji];
   if (character === '毎') return [rewriteWeekdayList];
   if (/[月火水木金土日]/.test(character)) return [rewriteWeekdays, rewriteWeekdayList];
+  if (character === '間') return [rewriteBetween];
   if (character === '表') return [rewriteTopHalf];
   if (character === '何') return [rewriteHowManyMinutes];
   if (character === '笑') return [rewriteLaugh];

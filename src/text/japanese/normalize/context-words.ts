@@ -5,7 +5,7 @@ import { kanaDigits, kanaNumber, NUMERAL } from '../numbers.ts';
 import type { Rule } from './rule.ts';
 
 const draws = /(\d{1,3})分(?![けかのま])/y;
-const floor = /(B)?(\d{1,2})F(?![A-Za-z\d])/y;
+const floor = /(B)?(\d{1,2})F(?![A-Za-z\d])(\s?(?:会議|フロア|ロビー|受付|売り?場|ホール|レストラン|カフェ))?/y;
 const buildingBefore = /(?:ビル|タワー|プラザ|館|ヒルズ|モール|センター|店|地上|地下)\s?$/;
 const page = /pp?\.\s?(\d{1,4})(?:[-–〜~～](\d{1,4}))?(?![\d-])/y;
 const phone = /TEL(?=[:：.]?\s?[(（+\d])/y;
@@ -27,11 +27,11 @@ export const rewriteDraws: Rule = (context) => {
 /** 大宗ビル5F, B1F */
 export const rewriteFloor: Rule = (context) => {
   const { text, index } = context;
-  const [all, basement, number = ''] = matchAt(floor, text, index) ?? [];
+  const [all, basement, number = '', room] = matchAt(floor, text, index) ?? [];
   if (all === undefined || /[A-Za-z]/.test(text[index - 1] ?? '')) return undefined;
-  if (!basement && !buildingBefore.test(textBefore(context, 5))) return undefined;
+  if (!basement && !room && !buildingBefore.test(textBefore(context, 5))) return undefined;
   return {
-    end: index + all.length,
+    end: index + all.length - (room?.length ?? 0),
     spoken: `${basement ? 'ちか ' : ''}${kanaCounted(number, '階')}`,
     replacement: '一階',
   };
@@ -68,3 +68,63 @@ export const rewriteTopHalf: Rule = (context) =>
 /** 何分ですか */
 export const rewriteHowManyMinutes: Rule = ({ text, index }) =>
   matchAt(howManyMinutes, text, index) && { end: index + 2, spoken: 'なんぷん', replacement: '何時' };
+
+const shogi = /([1-9])([一二三四五六七八九])歩/y;
+const KANJI_DIGITS = '一二三四五六七八九';
+
+/** ▲7六歩: a pawn and its square. */
+export const rewritePawn: Rule = ({ text, index }) => {
+  const [all, file = '', rank = ''] = matchAt(shogi, text, index) ?? [];
+  if (all === undefined) return undefined;
+  const row = kanaNumber(String(KANJI_DIGITS.indexOf(rank) + 1));
+  return { end: index + all.length, spoken: `${kanaNumber(file)}${row}ふ`, replacement: NUMERAL };
+};
+
+const between = /間(?![\p{Script=Han}])/uy;
+const betweenBefore = /[-–〜~～・]\p{Script=Han}{1,6}$/u;
+
+/** 東京-大阪間 */
+export const rewriteBetween: Rule = (context) =>
+  betweenBefore.test(textBefore(context, 8)) && matchAt(between, context.text, context.index)
+    ? { end: context.index + 1, spoken: 'かん', replacement: PLACEHOLDER }
+    : undefined;
+
+const tilde = /[〜～](?=[\p{Script=Han}A-Z])/uy;
+const tildeBefore = /(?:\p{Script=Han}|(?<![A-Za-z])[A-Z])$/u;
+/** In the same phrase. */
+const earlierTilde = /[〜～~][^、。,.\s]{0,24}$/;
+const laterTilde = /^[^、。,.\s]{0,24}[〜～~]/;
+const NEAR = 25;
+
+/** 東京〜大阪, A〜Z; not a subtitle between two tildes. */
+export const rewriteWordRange: Rule = (context) => {
+  const { text, index } = context;
+  if (!matchAt(tilde, text, index) || !tildeBefore.test(textBefore(context, 2))) return undefined;
+  const isPaired =
+    earlierTilde.test(textBefore(context, NEAR)) || laterTilde.test(text.slice(index + 1, index + 1 + NEAR));
+  return isPaired ? undefined : { end: index + 1, spoken: 'から', replacement: 'から' };
+};
+
+const functionName = /(?:sin|cos|tan|log)(?=\s?[\dθαβxy(])/y;
+const FUNCTIONS: Readonly<Record<string, string>> = {
+  sin: 'さいん',
+  cos: 'こさいん',
+  tan: 'たんじぇんと',
+  log: 'ろぐ',
+};
+
+/** sin30° */
+export const rewriteFunction: Rule = ({ text, index }) => {
+  const name = /[A-Za-z.]/.test(text[index - 1] ?? '') ? undefined : matchAt(functionName, text, index)?.[0];
+  return name === undefined ? undefined : { end: index + name.length, spoken: FUNCTIONS[name]! };
+};
+
+const screen = /(\d{2,3})V型/y;
+
+/** 55V型, a television */
+export const rewriteScreen: Rule = ({ text, index }) => {
+  const [all, size = ''] = matchAt(screen, text, index) ?? [];
+  return all === undefined
+    ? undefined
+    : { end: index + all.length, spoken: `${kanaNumber(size)} ぶいがた`, replacement: NUMERAL };
+};

@@ -2,6 +2,7 @@ import { PLACEHOLDER } from '../../cjk/listed-words.ts';
 import { markOutOfAt } from '../../cjk/marks-out-of.ts';
 import { ratingAt } from '../../cjk/number-patterns.ts';
 import { type Compare, ratioRule, scorePattern, scoreRule } from '../../cjk/scores.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
 import { kanaCounted } from '../counters.ts';
 import { NUMERAL } from '../numbers.ts';
 import { numeralKana } from './numerals.ts';
@@ -24,8 +25,21 @@ const against: Compare = (end, numbers) => ({
 /** 16:9 */
 export const rewriteRatio: Rule = ratioRule(against);
 
+const namedScore = scoreRule(score, against);
+/** Between teams: 智弁和歌山 4-3 横浜 */
+const spaced = /(\d{1,3})\s?[-–−]\s?(\d{1,3})(?=\s[\p{Script=Han}\p{Script=Katakana}])/uy;
+const wordBefore = /[\p{Script=Han}\p{Script=Katakana}ー]\s$/u;
+
 /** 3-2で勝つ */
-export const rewriteScore: Rule = scoreRule(score, against);
+export const rewriteScore: Rule = (context) => {
+  const [all, first = '', second = ''] = wordBefore.test(textBefore(context, 2))
+    ? (matchAt(spaced, context.text, context.index) ?? [])
+    : [];
+  // A range would rise.
+  return all !== undefined && Number(first) > Number(second)
+    ? against(context.index + all.length, [first, second])
+    : namedScore(context);
+};
 
 /** 4.7/5 */
 export const rewriteMarkOutOf: Rule = ({ text, index }) => {

@@ -12,7 +12,7 @@ import { isValueBefore } from './values.ts';
 const loss = new RegExp(`[▲△](?=[¥￥$€£]?${AMOUNT}\\s?(?:[%％円万億兆千百]|ポイント|ドル|ユーロ|pt|bp))`, 'y');
 
 const fahrenheit = new RegExp(`(${AMOUNT})\\s?(?:°\\s?F|℉)(?![A-Za-z])`, 'y');
-const hashtag = /(?<!\S)#(?=\p{L})(?![をはがのにでと]|キー|ボタン)/uy;
+const hashtag = /(?<![^\s、，,。・])#(?=\p{L})(?![をはがのにでと]|キー|ボタン)/uy;
 
 /** A range without an end. */
 const openRange = /[〜～~](?=$|[\s)）、。,.|｜])/y;

@@ -223,9 +223,9 @@ export function listed(text: string, index: number): PossibleEnd | undefined {
   const number = Number(digits);
   const start = index - digits.length;
   const before = text.slice(0, start);
-  const isFirst = number === 1 && /(?<!\d)[:：]\s*$/.test(before.slice(-4));
+  const isFirst = number === 1 && /(?:(?<!\d)[:：]|[:：]\s+)\s*$/.test(before.slice(-4));
   if (isFirst && text.slice(index).search(/\s2\.\s/) > 0) return { ends: false, end: index + 1 };
-  const opened = /(?:^|(?<!\d)[:：]\s*)(\d{1,2})\.\s/.exec(before)?.[1];
+  const opened = /(?:^|(?:(?<!\d)[:：]|[:：]\s)\s*)(\d{1,2})\.\s/.exec(before)?.[1];
   return opened !== undefined && Number(opened) === number - 1 ? { ends: true, end: start } : undefined;
 }
 

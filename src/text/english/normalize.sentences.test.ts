@@ -48,6 +48,7 @@ describe('English sentences', () => {
       ['After four. bishop A four knight F six five. castles kingside he won.', 'It ended.'],
     ],
     ['Steps: 1. Cut 2. Fold 3. Glue', ['Steps: one. Cut', 'two. Fold', 'three. Glue']],
+    ['Top 3: 1. Paris 2. Rome', ['Top three: one. Paris', 'two. Rome']],
     ['1. Sleep. 2. Eat. It costs 5. 6 came.', ['one. Sleep.', 'two. Eat.', 'It costs five.', 'six came.']],
     ['III. Results\nWe won.', ['three. Results', 'We won.']],
     ['Eins。Zwei！Drei', ['Eins.', 'Zwei!', 'Drei']],

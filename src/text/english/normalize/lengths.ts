@@ -3,10 +3,10 @@ import { cardinal } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
 import { nounNext } from './units.ts';
 
-const feetInches = /(\d{1,2})\s?(?:['’′]|ft\.?)\s?(\d{1,2})(?:["”″]|''|’’|\s?in\b\.?)/y;
+const feetInches = /(\d{1,2})\s?(?:['’′]|ft\.?)(?:\s?|-)(\d{1,2})(?:["”″]|''|’’|\s?in\b\.?)/y;
 const primes = /(\d{1,4})([′″])/y;
 /** `6' tall` */
-const feet = /(\d{1,3})['’](?=\s(?:tall|wide|long|high|deep)(?!\p{L}))/uy;
+const feet = /(\d{1,3})['’](?=\s(?:tall|wide|long|high|deep|thick|away|apart|above|below|across|from)(?!\p{L}))/uy;
 const arc = /(\d{1,2})(?:\.\d+)?([′″'"’”])/y;
 
 /** Minutes and seconds of an angle: `40°42′46″`. */
@@ -52,7 +52,11 @@ function feetAlone(text: string, index: number): Match | undefined {
   const count = cardinal(from.replace(',', ''));
   const words = to ? `${count} to ${cardinal(to)}` : count;
   if (matchAt(sideNext, text, end)) return { end, words };
-  const isSide = to !== '' || from.includes(',') || sideBefore.test(text.slice(Math.max(0, index - 6), index));
+  const isSide =
+    to !== '' ||
+    from.includes(',') ||
+    sideBefore.test(text.slice(Math.max(0, index - 6), index)) ||
+    lengthBefore.test(text.slice(Math.max(0, index - 18), index));
   const isAttributive = matchAt(nounNext, text, end) !== undefined && !matchAt(noLengthNext, text, end);
   if (!isSide && !isAttributive) return undefined;
   return { end, words: `${words} ${isAttributive || (from === '1' && !to) ? 'foot' : 'feet'}` };
@@ -60,12 +64,13 @@ function feetAlone(text: string, index: number): Match | undefined {
 
 const feetMarked = /(\d{1,3}(?:,\d{3})?)['’′](?:\s?[-–]\s?(\d{1,3})['’′])?(?=[\s.,;:)×]|x\d|$)/y;
 const sideNext = /\s?(?:[x×]|by)\s?\d{1,3}['’′](?=[\s.,;:)×]|x\d|$)/y;
-const sideBefore = /['’′]\s?(?:[x×]|by)\s?$/;
+const sideBefore = /['’′"”″]\s?(?:[x×]|by)\s?$/;
+const lengthBefore = /(?:height|width|length|depth|elevation|altitude|clearance)(?: is| of)?:?\s$/i;
 /** A quotation that may still be open: `'give me 5'`. */
 const quotationOpen = /(?:^|[\s([“"—–-])['‘](?!\d0s|(?:tis|twas|em|n|cause|til)(?!\p{L}))[\p{L}\d]/iu;
 /** Words of a dialogue, and minutes of play. */
 const noLengthNext =
-  /\s(?:said|says|asked|replied|added|goal|goals|minute|min|header|penalty|strike|equali[sz]er|winner|free)(?!\p{L})/uy;
+  /\s(?:the|this|that|these|those|his|her|its|our|their|your|but|said|says|asked|replied|added|goal|goals|minute|min|header|penalty|strike|equali[sz]er|winner|free)(?!\p{L})/uy;
 
 function countOf(digits: string, one: string, many: string): string {
   return `${cardinal(digits)} ${digits === '1' ? one : many}`;

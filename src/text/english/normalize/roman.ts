@@ -82,7 +82,7 @@ const headed = /[IVX]{2,6}(?=\.(?:\s+\p{Lu}|\s*$))/uy;
 const headedByLetter =
   /[IVX](?=\.\s+(?:(?:The|An?|Of|In|On|From|How|What|Why|When|Where|Who|Our|My)(?=\s\p{Lu})|\p{Lu}(?:\p{Ll}{2,14}|\p{Lu}{2,14})(?<=(?:[st]ions?|ments?|[ae]nces?|ysis|ground|view|thods?|sults?|mary|stract|ferences|work|face|logue|pendix|pendices|ory|ness|IONS?|MENTS?|[AE]NCES?|YSIS|GROUND|VIEW|THODS?|SULTS?|MARY|STRACT|FERENCES|WORK|FACE|LOGUE|PENDIX|ORY|NESS)))(?![\p{L}'’]))/uy;
 /** Of a list: `(ii)` */
-const enumerator = /(?:ii|iii|iv|vi|vii|viii|ix|xi|xii|xiii|xiv)(?=\))/y;
+const enumerator = /(?:ii|iii|iv|vi|vii|viii|ix|xi|xii|xiii|xiv|II|III|VI|VII|VIII|IX|XI|XII)(?=\))/y;
 
 /** Characters for Roman numerals: `Chapter Ⅻ`, `Louis ⅩⅣ`. */
 export function matchRomanCharacters(context: Context): Match | undefined {

@@ -7,6 +7,18 @@ interface ContextReading {
   reading: string;
 }
 
+/** A character that is a surname by its neighbours. */
+function surname(reading: string): readonly ContextReading[] {
+  return [
+    { before: /(?<!百家)姓$/, reading },
+    {
+      before: /(?:^|[，。！？、：\s])$/,
+      after: /^(?:先生|女士|小姐|老师|教授|医生|总(?!是|会|要|能)|局长|经理)/,
+      reading,
+    },
+  ];
+}
+
 /** Readings of words of one character by their neighbours, where pinyin-pro has the more frequent one. */
 const CONTEXTS: ReadonlyMap<string, readonly ContextReading[]> = new Map([
   // 我得走: must.
@@ -15,11 +27,14 @@ const CONTEXTS: ReadonlyMap<string, readonly ContextReading[]> = new Map([
     [
       {
         before: /[我你您他她它们咱谁也还都就总必]$/,
-        after: /^(?:[去走来把先再要给靠等看用买做学找让跟和回问想吃喝睡写]|多(?!少))/,
+        after: /^(?:[去走来把先再要给靠等看用买做学找让跟和回问想吃喝睡写]|好好(?!的)|多(?!少))/,
         reading: 'dei3',
       },
     ],
   ],
+  // Surnames: 姓曾, 曾先生.
+  ['曾', surname('zeng1')],
+  ['单', surname('shan4')],
   // 长高了: to grow.
   ['长', [{ after: /^(?:得[好像帅美漂丑]|高|胖|出|满|成(?!都)|着|在|牙|肉|痘|草|毛|叶|虫)/, reading: 'zhang3' }]],
   // 还钱: to give back.

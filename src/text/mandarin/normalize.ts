@@ -1,10 +1,12 @@
 import { type Rules, rewriteByRules } from '../cjk/rule.ts';
 import { type RewriteAt, type Span, splitSpans } from '../cjk/spans.ts';
 import type { NormalizationOptions } from '../types.ts';
-import { rewritePower, rewriteRaisedUnit } from './normalize/calculations.ts';
+import { rewritePower, rewriteRaisedUnit, rewriteScientific } from './normalize/calculations.ts';
 import {
   rewriteCheer,
   rewriteCode,
+  rewriteEventDate,
+  rewriteHeight,
   rewriteNameNumber,
   rewriteNumberedYear,
   rewriteParts,
@@ -30,7 +32,9 @@ import {
   rewriteHashtag,
   rewriteMark,
   rewriteMinus,
+  rewriteNamedRange,
   rewriteNegative,
+  rewriteNumberSign,
   rewritePoint,
   rewritePressure,
   rewriteRange,
@@ -43,6 +47,9 @@ import { rewriteCompatible, rewriteEnglishOrdinal, rewriteLatin, rewriteOtherLet
 const DIGIT_RULES: readonly Rule[] = [
   rewriteNameNumber,
   rewriteCheer,
+  rewriteEventDate,
+  rewriteHeight,
+  rewriteScientific,
   rewritePhone,
   rewriteCode,
   rewriteStandard,
@@ -104,10 +111,10 @@ function rulesOf({ text, index }: Context): readonly Rule[] {
   const character = text[index]!;
   const before = text[index - 1] ?? '';
   if (/\d/.test(character)) return /[\d.]/.test(before) ? [] : DIGIT_RULES;
-  if (/[~～〜\-–—−]/.test(character)) return [rewriteMinus, rewriteRange];
+  if (/[~～〜\-–—−]/.test(character)) return [rewriteMinus, rewriteRange, rewriteNamedRange];
   if (character === '/') return [rewritePressure, rewritePer];
   if (/[*xX]/.test(character)) return [rewriteTimes, rewriteRoman];
-  if (character === '#') return [rewriteHashtag];
+  if (character === '#') return [rewriteNumberSign, rewriteHashtag];
   if (character === '★') return [rewriteRating];
   if (/[¼-¾⅐-⅞]/.test(character)) return [rewriteMixedNumber];
   if (/[\^⁰¹²³⁴-⁻]/.test(character)) return [rewritePower];

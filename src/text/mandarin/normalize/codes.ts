@@ -86,6 +86,10 @@ const letteredCode = /\d{3,8}(?:-\d{3,8}){1,3}(?![\d-])/y;
 /** Chips: RTX 4090, 骁龙888 */
 const chipBefore = /(?:(?<![A-Za-z])(?:[GR]TX|RX)|骁龙|锐龙)\s?$/;
 const chip = /\d{3,5}(?!\d|[.,-]\d|元|块)/y;
+/** 3.15晚会, 9.18事变: the month and day of an event. */
+const eventDate = /(\d{1,2})[.·](\d{1,2})(?=晚会|事变|运动|惨案|大?地震|事件|消费者|国家公祭)/y;
+/** 1m85, the height of a person */
+const height = /([12])m(\d{2})(?![\d.A-Za-z])/y;
 const cheers = /(?:6{3,8}|23{2,8})(?=$|[!！。,，、~～…\s])/y;
 const nameNumber = /\d{1,4}(?!\d|[.,]\d|(?!\p{Script=Han})\p{L})/uy;
 const nameBefore = /(?<![\p{Script=Latin}\d])\p{Lu}\p{Script=Latin}{0,11}$/u;
@@ -138,6 +142,22 @@ export const rewriteCheer: Rule = (context) => {
     ? matchAt(cheers, context.text, context.index)?.[0]
     : undefined;
   return cheer === undefined ? undefined : { end: context.index + cheer.length, replacement: chineseDigits(cheer) };
+};
+
+/** 9.18事变 */
+export const rewriteEventDate: Rule = ({ text, index }) => {
+  const [all, month = '', day = ''] = matchAt(eventDate, text, index) ?? [];
+  return all === undefined
+    ? undefined
+    : { end: index + all.length, replacement: chineseDigits(month) + chineseDigits(day, true) };
+};
+
+/** 1m85 */
+export const rewriteHeight: Rule = ({ text, index }) => {
+  const [all, metres = '', rest = ''] = matchAt(height, text, index) ?? [];
+  return all === undefined
+    ? undefined
+    : { end: index + all.length, replacement: `${chineseNumber(metres)}米${chineseDigits(rest)}` };
 };
 
 /** A number that is a name, digit by digit: 邮编100080, 1101室, 163.com, 2024-0153. */

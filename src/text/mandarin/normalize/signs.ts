@@ -14,6 +14,28 @@ const modelBefore = /(?:[歼轰运]|直升?|东风|长征|神舟|天宫|天舟|�
 const topicBegin = /(?<![^\s#])#(?=\p{L})(?![键号])/uy;
 const topicBefore = /(?<!\S)#[^#\s]{1,30}$/;
 
+const weekdayRange = /\s?[~～\-–—]\s?(?=(?:周|星期)[一二三四五六日天])/y;
+const weekdayBefore = /(?:周|星期)[一二三四五六日天]$/;
+const letterRange = /[~～](?=[A-Z](?![A-Za-z]))/y;
+
+/** 周一~周五, A~Z */
+export const rewriteNamedRange: Rule = (context) => {
+  const { text, index } = context;
+  const before = textBefore(context, 3);
+  const sign = weekdayBefore.test(before)
+    ? matchAt(weekdayRange, text, index)
+    : /(?<![A-Za-z])[A-Z]$/.test(before)
+      ? matchAt(letterRange, text, index)
+      : undefined;
+  return sign ? { end: index + sign[0].length, replacement: '到' } : undefined;
+};
+
+/** 5#楼 */
+export const rewriteNumberSign: Rule = (context) =>
+  /\d$/.test(textBefore(context, 1)) && /\p{Script=Han}/u.test(context.text[context.index + 1] ?? '')
+    ? { end: context.index + 1, replacement: '号' }
+    : undefined;
+
 /** #星期一# */
 export const rewriteHashtag: Rule = (context) => {
   const { text, index } = context;

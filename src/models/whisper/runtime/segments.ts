@@ -63,6 +63,8 @@ export interface SegmentContext extends TimingContext {
   gaps: readonly Span[];
   /** Whether segments have the log probabilities of their tokens. Default: false. */
   logprobs?: boolean;
+  /** Whether the text is a translation, so that its last word need not be the last one spoken. Default: false. */
+  isTranslation?: boolean;
 }
 
 export interface SpokenSegment extends TokenSegment {
@@ -188,7 +190,7 @@ export function toSegments(
   result: DecodingResult,
   context: SegmentContext,
 ): (Segment | undefined)[] {
-  const { window, position, next, gaps } = context;
+  const { window, position, next, gaps, isTranslation } = context;
   const timed = timeSegments(spoken, result, context);
   let earliest = position;
   return spoken.map((segment, index) => {
@@ -198,7 +200,9 @@ export function toSegments(
     const gapAfter = gaps.find((gap) => gap.start === segment.span.end);
     if (gapBefore) earliest = gapBefore.end;
     const latest = gapAfter?.start ?? (following ? Math.min(next, following.span.end) - POSITION_SAMPLES : next);
-    const { start, end, words } = placeWords(timed[index]?.words ?? [], segment.span, window, { earliest, latest });
+    const attended = timed[index]?.words ?? [];
+    const spread = isTranslation ? spreadOverSpeech(attended, segment.span, window.speech) : attended;
+    const { start, end, words } = placeWords(spread, segment.span, window, { earliest, latest });
     // As in the reference, drop a segment without duration.
     if (end <= start) return undefined;
     const stamped = Math.min(segment.span.end, window.end) - segment.span.start;
@@ -248,6 +252,23 @@ function joinSplitCharacters(
 
 function overlapsSpeech({ start, end }: Span, { speech }: SpeechWindow): boolean {
   return speech.some((span) => span.start < end + SLACK && span.end > start - SLACK);
+}
+
+/**
+ * Stretches the words of a translation to the end of the speech that they translate: where the verb is spoken last, the last
+ * English word attends to speech long before it.
+ * @param words with times in seconds from the attention
+ * @param stamped the segment's span by its timestamps
+ */
+function spreadOverSpeech(words: readonly WordTime[], stamped: Span, speech: readonly Span[]): readonly WordTime[] {
+  const start = words[0]?.start ?? 0;
+  const end = words.at(-1)?.end ?? 0;
+  // Speech that begins just before the closing timestamp is that of the next segment.
+  const last = speech.findLast((span) => span.start < stamped.end - SLACK);
+  const spokenEnd = last ? Math.min(last.end, stamped.end) / SAMPLE_RATE : 0;
+  if (end <= start || spokenEnd <= end) return words;
+  const stretched = (seconds: number) => start + ((seconds - start) * (spokenEnd - start)) / (end - start);
+  return words.map((word) => ({ ...word, start: stretched(word.start), end: stretched(word.end) }));
 }
 
 /**

@@ -35,6 +35,24 @@ describe('transcribeWindow', () => {
     for (const { words } of segments) for (const word of words) expect(word.probability).toBeCloseTo(0.9, 1);
   });
 
+  it('does not end a translation at the moment that its last word attends to', async () => {
+    const heard = (task: 'transcribe' | 'translate') =>
+      transcribe({
+        window: windowOf(0, 8, [0, 3.6], [4, 7.6]),
+        say: () => saying([at(0), 1, 2, at(3.8), at(3.8), 3, 4, at(7.8)]),
+        // As in a language whose verb comes last: after the first part of the speech, attention goes back to it.
+        look: (fed) => [0, 0, 0.6, 1.2, 4, 4, 4.6, 5.2][sampled(fed).length] ?? 5.2,
+        options: { task },
+      });
+    const spans = ({ segments }: Awaited<ReturnType<typeof heard>>) => segments.map(({ start, end }) => [start, end]);
+    const transcribed = spans(await heard('transcribe'));
+    const { segments } = await heard('translate');
+    expect(segments.map(({ end }) => end)).toEqual([expect.closeTo(3.6, 1), expect.closeTo(7.6, 1)]);
+    expect(segments.map(({ start }) => start)).toEqual(transcribed.map(([start]) => start));
+    expect(transcribed[1]![1]).toBeLessThan(6);
+    for (const { words, end } of segments) expect(words.at(-1)!.end).toBeCloseTo(end, 3);
+  });
+
   it.each([1, 5])('has the tokens of the text on request, with %i beams', async (beamSize) => {
     const window = windowOf(100, 105, [100.2, 102], [103, 104.6]);
     const say = () => saying([...ONE, at(3), 3, 13, 14, at(4.6)]);

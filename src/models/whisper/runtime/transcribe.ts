@@ -242,10 +242,12 @@ class WindowTranscription<Audio> {
     { result, language, spoken, times }: DecodedPiece,
     { start, next, gaps }: Span & Pick<SegmentContext, 'next' | 'gaps'>,
   ): (Segment | undefined)[] {
+    const isTranslation = this.#options.task === 'translate';
     return toSegments(spoken, result, {
       tokenizer: this.#tokenizer,
       // A translation is in English, whatever was spoken.
-      language: this.#options.task === 'translate' ? 'en' : language,
+      language: isTranslation ? 'en' : language,
+      isTranslation,
       times,
       offset: start / SAMPLE_RATE,
       lastSpeech: this.context.lastSpeech,

@@ -71,6 +71,22 @@ describe('timeSegments', () => {
     expect(texts('ja')).toEqual([' aujourd', "'hui ?", ' vingt', '-deux,', ' ça']);
   });
 
+  it('does not split signs without a space from their number or word', () => {
+    const parts = [' 42', '%', '.', ' C', '#', ' und', '/', 'oder', ' (', 'ja', ')', ' well', '-'];
+    const words = () => parts.map((text, index) => ({ text, tokens: [index] }));
+    const result = resultWith(
+      parts.map((_, index) => index),
+      Array.from({ length: parts.length + 1 }, (_, index) => looking(index * 0.15, (index + 1) * 0.15)),
+    );
+    const [segment] = timed([{ first: 0, end: parts.length, from: 0, to: 2 }], result, {
+      ...context,
+      tokenizer: { ...tokenizer, words },
+    });
+    expect(segment!.words.map(({ text }) => text)).toEqual([' 42%.', ' C#', ' und/oder', ' (ja)', ' well-']);
+    // The sign is spoken, too.
+    expect(segment!.words[0]!.end - segment!.words[0]!.start).toBeGreaterThan(0.2);
+  });
+
   it('matches the reference on word times', () => {
     const words = (tokens: readonly number[]) => tokens.map((token) => ({ text: ` w${token}`, tokens: [token] }));
     for (const { seed, tokens: count, frames, times } of reference.alignment) {

@@ -151,13 +151,16 @@ function textTokens(
   return range(first, end).filter((index) => tokens[index]! < special.endOfText);
 }
 
-/** Keeps words such as l'eau and twenty-one whole; the reference splits them at apostrophes and hyphens. */
+/**
+ * Keeps words such as l'eau, twenty-one and 42% whole; the reference splits them at ASCII punctuation. Closing punctuation is
+ * joined later, so that the word keeps its own time.
+ */
 function joinWordParts(parts: readonly TokenWord[], language: string): readonly TokenWord[] {
   if (languagesWithoutSpaces.has(language)) return parts;
   const words: TokenWord[] = [];
   for (const part of parts) {
     const previous = words.at(-1);
-    const continuesWord = !part.text.startsWith(' ') && /[\p{L}\p{N}]/u.test(part.text);
+    const continuesWord = !part.text.startsWith(' ') && !closesWord(part.text);
     if (previous && continuesWord) {
       words[words.length - 1] = { text: previous.text + part.text, tokens: [...previous.tokens, ...part.tokens] };
     } else {
@@ -218,6 +221,10 @@ const CLOSING = '"\'.。,，!！?？:：”)]}、';
 /** French writes a space before these. */
 const SPACED_CLOSING = '!?:;»';
 
+function closesWord(text: string): boolean {
+  return CLOSING.includes(text) || (text.trim() !== '' && SPACED_CLOSING.includes(text.trim()));
+}
+
 /** Joins punctuation to its word, as the reference's `merge_punctuations` does. The word keeps its own time. */
 export function joinPunctuation(words: readonly WordTime[]): WordTime[] {
   const forward: WordTime[] = [];
@@ -237,9 +244,7 @@ export function joinPunctuation(words: readonly WordTime[]): WordTime[] {
   const joined: WordTime[] = [];
   for (const word of forward) {
     const previous = joined.at(-1);
-    const closes =
-      CLOSING.includes(word.text) || (word.text.trim() !== '' && SPACED_CLOSING.includes(word.text.trim()));
-    if (previous && !previous.text.endsWith(' ') && closes) previous.text += word.text;
+    if (previous && !previous.text.endsWith(' ') && closesWord(word.text)) previous.text += word.text;
     else joined.push({ ...word });
   }
   return joined;

@@ -78,6 +78,36 @@ describe.each(browsers)('two tabs of the console of hear ($name)', ({ launch }) 
       await eventually(() => text(second, '#transcript p')).toBe('The second one.');
     });
 
+    it('listed jobs as new, or not at all, that another tab started later', async () => {
+      await first.setInputFiles('#file', recording('three.wav'));
+      const second = await opened();
+      await eventually(() => row(second, 0).textContent()).toContain('Not transcribed yet.');
+      await first.setInputFiles('#file', recording('four.wav'));
+      await first.click('#start');
+      await eventually(() => second.locator('#jobs .pick > bdi').allTextContents()).toEqual([
+        'four.wav',
+        'three.wav',
+        'one.wav',
+        'two.wav',
+      ]);
+      for (const index of [0, 1])
+        await eventually(() => row(second, index).textContent()).toContain('Waits for its turn in another tab.');
+      expect(await second.locator('#start').isDisabled()).toBe(true);
+    });
+
+    it('stored jobs again that another tab had cleared', async () => {
+      const second = await opened();
+      await eventually(() => row(second, 0).textContent()).toContain('in another tab.');
+      await second.click('#jobs-clear');
+      await second.click('#confirm-yes');
+      await eventually(() => first.locator('#jobs li').count()).toBe(0);
+      expect(await first.locator('#jobs-none').isVisible()).toBe(true);
+      await asked[0]!.fulfill(answer('The first one.')).catch(() => {});
+      const third = await opened();
+      expect(await third.locator('#jobs li').count()).toBe(0);
+      expect(asked).toHaveLength(1);
+    });
+
     it('offers jobs again when the tab that transcribed them is closed', async () => {
       const second = await opened();
       await eventually(() => row(second, 1).textContent()).toContain('in another tab.');

@@ -3,15 +3,26 @@ const ANSWER_MS = 500;
 
 const nameOf = (id: string) => `hearsay.job.${id}`;
 
-/** Marks a job as one that this page works on, for other tabs. @returns a function that ends it */
-export function lockJob(id: string): () => void {
-  if (!navigator.locks) return answerFor(id);
+export interface JobLock {
+  /** Resolves when other tabs can see it. */
+  held: Promise<void>;
+  end: () => void;
+}
+
+/** Marks a job as one that this page works on, for other tabs. */
+export function lockJob(id: string): JobLock {
+  if (!navigator.locks) return { held: Promise.resolve(), end: answerFor(id) };
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
     end = resolve;
   });
-  void navigator.locks.request(nameOf(id), () => ended);
-  return end;
+  const held = new Promise<void>((resolve) => {
+    void navigator.locks.request(nameOf(id), () => {
+      resolve();
+      return ended;
+    });
+  });
+  return { held, end };
 }
 
 /**

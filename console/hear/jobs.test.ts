@@ -20,13 +20,13 @@ describe('Jobs', () => {
   /** The jobs as another page reads them: it shares no objects with the one that stored them. */
   async function reloaded(): Promise<Jobs> {
     for (const job of await storage.all<Job>('jobs')) await storage.put('jobs', { ...job });
-    const jobs = new Jobs(storage, () => {});
+    const jobs = new Jobs(storage, { onChange: () => {} });
     await jobs.load();
     return jobs;
   }
 
   it('makes a file of a recording whose page was closed', async () => {
-    const job = new Jobs(storage, () => {}).addRecording('talk.wav', settings);
+    const job = new Jobs(storage, { onChange: () => {} }).addRecording('talk.wav', settings);
     new PcmRecording(storage, job.fileId).push(samples());
     const jobs = await reloaded();
     expect(jobs.all).toMatchObject([{ name: 'talk.wav', state: 'new' }]);
@@ -35,7 +35,7 @@ describe('Jobs', () => {
   });
 
   it('keeps a recording whose page was closed while its last words were awaited', async () => {
-    const before = new Jobs(storage, () => {});
+    const before = new Jobs(storage, { onChange: () => {} });
     const job = before.addRecording('talk.wav', settings);
     const recording = new PcmRecording(storage, job.fileId);
     recording.push(samples());
@@ -46,7 +46,7 @@ describe('Jobs', () => {
   });
 
   it('removed a recording that could not be read at the moment', async () => {
-    const job = new Jobs(storage, () => {}).addRecording('talk.wav', settings);
+    const job = new Jobs(storage, { onChange: () => {} }).addRecording('talk.wav', settings);
     new PcmRecording(storage, job.fileId).push(samples());
     vi.spyOn(storage, 'withPrefix').mockRejectedValueOnce(new DOMException('The disk fails.', 'UnknownError'));
     expect((await reloaded()).all).toMatchObject([{ name: 'talk.wav', state: 'recording' }]);
@@ -56,13 +56,13 @@ describe('Jobs', () => {
   });
 
   it('removes a recording of which nothing was stored', async () => {
-    new Jobs(storage, () => {}).addRecording('talk.wav', settings);
+    new Jobs(storage, { onChange: () => {} }).addRecording('talk.wav', settings);
     expect((await reloaded()).all).toEqual([]);
     expect(await storage.all('jobs')).toEqual([]);
   });
 
   it('keeps a file that a job of another tab shares', async () => {
-    const here = new Jobs(storage, () => {});
+    const here = new Jobs(storage, { onChange: () => {} });
     const [job] = here.add([new File(['audio'], 'talk.wav')]);
     const elsewhere = await reloaded();
     elsewhere.again(elsewhere.all[0]!);

@@ -1,7 +1,7 @@
 import { notify } from '../shared/notice.ts';
 import { runInSlices } from '../shared/slices.ts';
 import { type BrowserStorage, newId, type StoredRecord } from '../shared/storage.ts';
-import { isLockedElsewhere, lockJob } from './job-lock.ts';
+import { isLockedElsewhere, type JobLock, lockJob } from './job-lock.ts';
 import { recoveredFile, removeParts } from './pcm-recording.ts';
 import { exportSteps, type Transcript } from './transcript.ts';
 
@@ -48,13 +48,25 @@ interface StoredTranscript extends StoredRecord {
   json: Blob;
 }
 
+/** What tabs tell each other: the id of a job that one works on now, or that all jobs were removed. */
+type News = { started: string } | 'cleared';
+
+export interface JobsEvents {
+  /** Called after jobs were added, changed or removed. */
+  onChange: () => void;
+  /** Called after another tab has started, ended or removed a job. */
+  onReturn?: (job: Job) => void;
+  /** Called after another tab has removed all jobs; those of this page are still listed. */
+  onCleared?: () => void;
+}
+
 /** The recordings and transcripts of this browser, latest first. Survives reloads. */
 export class Jobs {
   readonly #storage: BrowserStorage;
-  readonly #onChange: () => void;
-  readonly #onReturn: (job: Job) => void;
-  /** Ends the locks of the jobs that this page works on, by their ids. */
-  readonly #locks = new Map<string, () => void>();
+  readonly #events: JobsEvents;
+  readonly #otherTabs = new BroadcastChannel('hearsay.jobs');
+  /** Locks of the jobs that this page works on, by their ids. */
+  readonly #locks = new Map<string, JobLock>();
   /** Jobs that another tab works on. */
   readonly #elsewhere = new Set<Job>();
   /** Recordings that are not kept yet, or for which the browser has no space. */
@@ -63,14 +75,13 @@ export class Jobs {
   readonly #transcripts = new Map<string, Transcript>();
   #jobs: Job[] = [];
 
-  /**
-   * @param onChange called after jobs were added, changed or removed
-   * @param onReturn called after another tab has ended or removed a job
-   */
-  constructor(storage: BrowserStorage, onChange: () => void, onReturn: (job: Job) => void = () => {}) {
+  constructor(storage: BrowserStorage, events: JobsEvents) {
     this.#storage = storage;
-    this.#onChange = onChange;
-    this.#onReturn = onReturn;
+    this.#events = events;
+    this.#otherTabs.onmessage = ({ data }: { data: News }) => {
+      if (data === 'cleared') events.onCleared?.();
+      else void this.#startedElsewhere(data.started);
+    };
   }
 
   get all(): readonly Job[] {
@@ -89,7 +100,7 @@ export class Jobs {
     const older = stored.filter(({ id }) => !known.has(id)).sort((a, b) => b.createdAt - a.createdAt);
     this.#jobs = [...this.#jobs, ...older];
     await Promise.all(older.filter(isActive).map((job) => this.#takeOver(job)));
-    this.#onChange();
+    this.#events.onChange();
   }
 
   /** Takes over what is left of a job whose page was closed. */
@@ -106,8 +117,26 @@ export class Jobs {
     if (!this.#jobs.includes(job)) return;
     if (!stored) this.#jobs = this.#jobs.filter((other) => other !== job);
     else if (isActive(Object.assign(job, stored))) await this.#takeOver(job);
-    this.#onChange();
-    this.#onReturn(job);
+    this.#events.onChange();
+    this.#events.onReturn?.(job);
+  }
+
+  /** Lists a job that another tab has started. */
+  async #startedElsewhere(id: string): Promise<void> {
+    const stored = await this.#stored(id);
+    const known = this.#jobs.find((job) => job.id === id);
+    if (!stored || this.#locks.has(id) || (known && this.isElsewhere(known))) return;
+    const job = Object.assign(known ?? stored, stored);
+    if (!known) this.#jobs = [...this.#jobs, job].sort((a, b) => b.createdAt - a.createdAt);
+    if (await isLockedElsewhere(id, () => void this.#returned(job))) this.#elsewhere.add(job);
+    // It has ended already.
+    else Object.assign(job, await this.#stored(id));
+    this.#events.onChange();
+    this.#events.onReturn?.(job);
+  }
+
+  async #stored(id: string): Promise<Job | undefined> {
+    return await this.#storage.get<Job>('jobs', id).catch(() => undefined);
   }
 
   #stopped(job: Job): void {
@@ -178,13 +207,13 @@ export class Jobs {
   #insert(added: Job[]): void {
     this.#jobs = [...added, ...this.#jobs];
     for (const job of added) void this.#store(job);
-    this.#onChange();
+    this.#events.onChange();
   }
 
   update(job: Job, changes: Partial<Job>): void {
     Object.assign(job, changes);
     void this.#store(job);
-    this.#onChange();
+    this.#events.onChange();
   }
 
   /** The recording of a job; undefined if the browser has lost it. */
@@ -213,7 +242,7 @@ export class Jobs {
   async remove(job: Job): Promise<void> {
     this.#jobs = this.#jobs.filter((other) => other !== job);
     this.#transcripts.delete(job.id);
-    this.#onChange();
+    this.#events.onChange();
     await this.#storage.remove('jobs', job.id);
     this.#unlock(job);
     await this.#storage.remove('transcripts', job.id);
@@ -230,23 +259,33 @@ export class Jobs {
     this.#jobs = [];
     this.#files.clear();
     this.#transcripts.clear();
-    this.#onChange();
+    this.#events.onChange();
     await Promise.all((['jobs', 'files', 'parts', 'transcripts'] as const).map((table) => this.#storage.clear(table)));
     for (const job of removed) this.#unlock(job);
+    this.#tell('cleared');
   }
 
   async #store(job: Job): Promise<void> {
     // It may have been removed meanwhile.
     if (!this.#jobs.includes(job)) return;
-    if (isActive(job) && !this.#locks.has(job.id) && !this.isElsewhere(job)) this.#locks.set(job.id, lockJob(job.id));
+    const starts = isActive(job) && !this.#locks.has(job.id) && !this.isElsewhere(job);
+    if (starts) this.#locks.set(job.id, lockJob(job.id));
     await this.#keep(job.name, this.#storage.put('jobs', job));
     // Other tabs read it then.
     if (!isActive(job)) this.#unlock(job);
+    else if (starts) {
+      await this.#locks.get(job.id)?.held;
+      this.#tell({ started: job.id });
+    }
   }
 
   #unlock({ id }: Job): void {
-    this.#locks.get(id)?.();
+    this.#locks.get(id)?.end();
     this.#locks.delete(id);
+  }
+
+  #tell(news: News): void {
+    this.#otherTabs.postMessage(news);
   }
 
   /** Resolves to whether it was stored. */

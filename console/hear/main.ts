@@ -42,7 +42,7 @@ const form = new RecordingForm((files) => {
 const player = new PlayerBar();
 const transcripts = new TranscriptCard(player, onEdit);
 /** Many jobs may change at once. */
-const jobs = new Jobs(storage, onceAFrame(showJobs), onReturn);
+const jobs = new Jobs(storage, { onChange: onceAFrame(showJobs), onReturn, onCleared });
 const list = new JobList({ open: (job) => void open(job), stop: stopJob, remove, clear });
 const queue = new Queue(jobs, {
   onStart(job) {
@@ -239,6 +239,16 @@ async function clear(): Promise<void> {
   // The recording may have told what it lacks.
   hideNotice();
   showNothing();
+}
+
+/** Removes what another tab has cleared: all but a recording that is being made. */
+function onCleared(): void {
+  for (const job of jobs.all.filter((job) => job !== recorder.job)) {
+    void jobs.remove(job);
+    queue.stop(job);
+  }
+  translation.refresh();
+  if (shown && shown !== recorder.job) showNothing();
 }
 
 function showNothing(): void {

@@ -111,6 +111,44 @@ describe.each(browsers)('the focus in the consoles ($name)', ({ launch }) => {
       expect(await focus(page)).toBe(focused);
     });
 
+    it('was lost on a weight of the blend when the service is ready again', async () => {
+      await page.locator('#voices .add:not(:disabled)').first().click();
+      const slider = page.locator('#blend input').last();
+      await slider.press('ArrowRight');
+      const focused = await focus(page);
+      expect(focused).toMatch(/^Weight of /);
+      const system = await (await page.request.get(new URL('/system', page.url()).href)).json();
+      await page.route('**/system', (route) => route.fulfill({ json: { ...system, status: 'warming' } }));
+      await eventually(() => page.locator('#state').textContent()).toBe('Warming up');
+      const loaded = page.waitForResponse('**/v1/audio/voices');
+      await page.unroute('**/system');
+      await (await loaded).finished();
+      expect(await focus(page)).toBe(focused);
+      await slider.press('ArrowRight');
+      await eventually(() => page.locator('#blend-text').textContent()).toContain('(1.2)');
+      await page.locator('#blend button').last().click();
+    });
+
+    it('was lost while a file was made', async () => {
+      await speak('Seven.', (await page.locator('#history li').count()) + 1);
+      await page.selectOption('#download-format', 'flac');
+      let answer = () => {};
+      await page.route('**/v1/audio/speech', (route) => {
+        answer = () => void route.continue();
+      });
+      const asked = page.waitForRequest('**/v1/audio/speech');
+      const saved = page.waitForEvent('download');
+      await press(page, '#download');
+      await asked;
+      await eventually(() => page.locator('#download').getAttribute('aria-disabled')).toBe('true');
+      expect(await focus(page)).toBe('download');
+      answer();
+      await saved;
+      await eventually(() => page.locator('#download').getAttribute('aria-disabled')).toBe(null);
+      expect(await focus(page)).toBe('download');
+      await page.unroute('**/v1/audio/speech');
+    });
+
     it('was lost by a line at the end of its way', async () => {
       await page.click('[data-mode=dialogue]');
       await press(page, '[aria-label="Move line 2 up"]');

@@ -33,6 +33,7 @@ export class ListenCard {
   readonly #format = byId('download-format', HTMLSelectElement);
   /** The format to return to after a partial speech. */
   #chosenFormat: string | undefined;
+  #isSaving = false;
   readonly #captions = document.querySelectorAll<HTMLButtonElement>('[data-captions]');
   readonly #time = byId('time', HTMLElement);
   readonly #player: Player;
@@ -119,9 +120,11 @@ export class ListenCard {
 
   async #saveSpeech(): Promise<void> {
     const { speech } = this.#player;
-    if (!speech) return;
+    if (!speech || this.#isSaving) return;
     const format = this.#format.value;
-    this.#download.disabled = true;
+    // Disabled, the button would lose the focus.
+    this.#isSaving = true;
+    this.#download.setAttribute('aria-disabled', 'true');
     this.#events.tell(`Creating the ${format} file…`);
     try {
       save(`speech.${format}`, await speechFile(speech, format));
@@ -130,7 +133,8 @@ export class ListenCard {
       this.#events.tell('');
       this.#events.report(error);
     } finally {
-      this.show();
+      this.#isSaving = false;
+      this.#download.removeAttribute('aria-disabled');
     }
   }
 

@@ -33,6 +33,8 @@ export class VoicePanel {
   #playing = '';
   /** What the rows show. */
   #shown = '';
+  /** The voices of the blend that the rows show. */
+  #shownBlend = '';
 
   /** @param onSample called to hear a voice, or to stop it */
   constructor(storage: BrowserStorage, onSample: (id: string) => void) {
@@ -231,35 +233,47 @@ export class VoicePanel {
   }
 
   #showBlend(): void {
-    const isBlend = this.#selected.length > 1;
-    const rows = this.#selected.map((part) => this.#partRow(part, isBlend));
-    this.#blend.replaceChildren(...rows);
+    const ids = this.#selected.map(({ id }) => id);
+    // New rows would lose the focus.
+    if (ids.join() !== this.#shownBlend) {
+      this.#shownBlend = ids.join();
+      this.#blend.replaceChildren(...ids.map((id) => this.#partRow(id, ids.length > 1)));
+    }
     this.#showText();
   }
 
-  #partRow(part: WeightedVoice, isBlend: boolean): HTMLElement {
-    const name = element('span', { className: 'name' }, this.#nameOf(part.id));
+  #partRow(id: string, isBlend: boolean): HTMLElement {
+    const name = element('span', { className: 'name' });
     if (!isBlend) return element('li', {}, name);
-    const slider = element('input', { type: 'range', min: '0.1', max: '5', step: '0.1', value: String(part.weight) });
-    slider.setAttribute('aria-label', `Weight of ${this.#nameOf(part.id)}`);
+    const slider = element('input', { type: 'range', min: '0.1', max: '5', step: '0.1' });
     slider.addEventListener('input', () => {
-      part.weight = Number(slider.value);
+      const part = this.#selected.find((each) => each.id === id);
+      if (part) part.weight = Number(slider.value);
       this.#save();
       this.#showText();
     });
-    const remove = button('×', 'plain', () => this.#remove(part.id));
-    remove.setAttribute('aria-label', `Remove ${this.#nameOf(part.id)} from the blend`);
+    const remove = button('×', 'plain', () => this.#remove(id));
     return element('li', {}, name, slider, element('output', {}), remove);
   }
 
   #showText(): void {
     this.#text.textContent = this.voice;
     const percents = shares(this.#selected);
-    for (const [index, row] of [...this.#blend.children].entries()) {
-      const [output, slider] = [row.querySelector('output'), row.querySelector('input')];
-      if (output) output.textContent = `${percents[index]} %`;
-      const part = this.#selected[index];
-      if (part) slider?.setAttribute('aria-valuetext', `${weightText(part.weight)}, ${percents[index]} percent`);
+    for (const [index, { id, weight }] of this.#selected.entries()) {
+      const row = this.#blend.children[index]!;
+      const voice = this.#nameOf(id);
+      row.querySelector('.name')!.textContent = voice;
+      const [slider, output, remove] = [
+        row.querySelector('input'),
+        row.querySelector('output'),
+        row.querySelector('button'),
+      ];
+      if (!slider || !output || !remove) continue;
+      if (Number(slider.value) !== weight) slider.value = String(weight);
+      slider.setAttribute('aria-label', `Weight of ${voice}`);
+      slider.setAttribute('aria-valuetext', `${weightText(weight)}, ${percents[index]} percent`);
+      output.textContent = `${percents[index]} %`;
+      remove.setAttribute('aria-label', `Remove ${voice} from the blend`);
     }
   }
 

@@ -82,11 +82,11 @@ function isDate(context: Context, day: string, month: string, end: number): bool
   if (matchAt(ON_DAY_NEXT, text, end)) return true;
   if (isItem && matchAt(COLON_NEXT, text, end)) return true;
   if (isUntil || (isPreposed && (Number(day) > 12 || matchAt(RANGE_NEXT, text, end) !== undefined))) return true;
-  // A fraction that nobody names. French has *sur* between larger numbers.
+  // A fraction that nobody names. French has *sur* between larger numbers, and Hindi writes scores of cricket so: 25/2.
   const { fraction, tag } = language.rules;
   const isUnnamed =
     Number(month) > 10 ||
-    (!tag.startsWith('fr') && !fraction(Number(day), Number(month), (number) => ordinal(language, number)));
+    (!/^(?:fr|hi)/.test(tag) && !fraction(Number(day), Number(month), (number) => ordinal(language, number)));
   const isPart =
     Number(day) < Number(month) &&
     (/(?<!\p{L})u[nm]a?\s$/iu.test(before) || matchAt(PARTS_NEXT, text, end) || matchAt(OF_NEXT, text, end));
@@ -95,7 +95,7 @@ function isDate(context: Context, day: string, month: string, end: number): bool
 
 /** What two numbers belong to that are no day: laws, numbers of documents, equations. */
 const OTHER_PAIR_BEFORE =
-  /(?:(?<!\p{L})(?:ley|decreto|orden|sentencia|real decreto|rd|loi|décret|legge|decreto|lei|portaria|art[íi]culos?|articolo|artigo|arts?\.?|n\.?[°º]|n\.|n[úu]m\.?|n[úu]mero|numéro|expediente|exp\.|processo|ref\.:?|presi[oó]n|pression|pressione|pressão|TA|PA|ratio|relaci[oó]n|rapport|rapporto|comp[áa]s|compasso|mesure|tempo|calle|rue|via|rua|grupp?o|groupe|habitaci[oó]n|sala|salle|stanza|quarto|l[ií]nea|ligne|linha|model[oe]|modèle|versi[oó]n|vers[aã]o|saqué|obtuve|tirei|preso)(?:\s\p{L}{1,3})?\s|(?<!\p{L})u[nm][ae]?\s|[\p{L}\p{M}-]|[=+*×÷^(]\s?)$/iu;
+  /(?:(?<!\p{L})(?:ley|decreto|orden|sentencia|real decreto|rd|loi|décret|legge|decreto|lei|portaria|art[íi]culos?|articolo|artigo|arts?\.?|n\.?[°º]|n\.|n[úu]m\.?|n[úu]mero|numéro|expediente|exp\.|processo|ref\.:?|presi[oó]n|pression|pressione|pressão|TA|PA|ratio|relaci[oó]n|rapport|rapporto|comp[áa]s|compasso|mesure|tempo|calle|rue|via|rua|grupp?o|groupe|habitaci[oó]n|sala|salle|stanza|quarto|l[ií]nea|ligne|linha|model[oe]|modèle|versi[oó]n|vers[aã]o|saqué|obtuve|tirei|preso|नं\.|नंबर|सं\.|संख्या|मकान|गली|खसरा|प्लॉट|ब्लॉक|वार्ड|स्कोर)(?:\s\p{L}{1,3})?\s|(?<!\p{L})u[nm][ae]?\s|[\p{L}\p{M}-]|[=+*×÷^(]\s?)$/iu;
 const OTHER_PAIR_NEXT =
   /\s?(?:[=%×÷*+^]|(?:V|bar|psi|Hz|mm|cm|kg|ml|mg|g|m|h|años|anos|ans|anni|meses|mois|mesi|जना|घंटे|पन्ने)(?![\p{L}\p{M}]))/uy;
 

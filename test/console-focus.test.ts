@@ -20,6 +20,16 @@ async function press(page: Page, selector: string, isAsked = false): Promise<voi
   if (isAsked) await page.locator('#confirm-yes').press('Enter');
 }
 
+/** Waits until the page has seen its service warm up and has read the voices of the ready one. */
+async function warmUp(page: Page): Promise<void> {
+  const system = await (await page.request.get(new URL('/system', page.url()).href)).json();
+  await page.route('**/system', (route) => route.fulfill({ json: { ...system, status: 'warming' } }));
+  await eventually(() => page.locator('#state').textContent()).toBe('Warming up');
+  const loaded = page.waitForResponse('**/v1/audio/voices');
+  await page.unroute('**/system');
+  await (await loaded).finished();
+}
+
 describe.each(browsers)('the focus in the consoles ($name)', ({ launch }) => {
   let browser: Browser;
   let directory: string;
@@ -102,12 +112,7 @@ describe.each(browsers)('the focus in the consoles ($name)', ({ launch }) => {
       const pick = page.locator('#voices .pick').nth(3);
       await pick.focus();
       const focused = await focus(page);
-      const system = await (await page.request.get(new URL('/system', page.url()).href)).json();
-      await page.route('**/system', (route) => route.fulfill({ json: { ...system, status: 'warming' } }));
-      await eventually(() => page.locator('#state').textContent()).toBe('Warming up');
-      const loaded = page.waitForResponse('**/v1/audio/voices');
-      await page.unroute('**/system');
-      await (await loaded).finished();
+      await warmUp(page);
       expect(await focus(page)).toBe(focused);
     });
 
@@ -117,12 +122,7 @@ describe.each(browsers)('the focus in the consoles ($name)', ({ launch }) => {
       await slider.press('ArrowRight');
       const focused = await focus(page);
       expect(focused).toMatch(/^Weight of /);
-      const system = await (await page.request.get(new URL('/system', page.url()).href)).json();
-      await page.route('**/system', (route) => route.fulfill({ json: { ...system, status: 'warming' } }));
-      await eventually(() => page.locator('#state').textContent()).toBe('Warming up');
-      const loaded = page.waitForResponse('**/v1/audio/voices');
-      await page.unroute('**/system');
-      await (await loaded).finished();
+      await warmUp(page);
       expect(await focus(page)).toBe(focused);
       await slider.press('ArrowRight');
       await eventually(() => page.locator('#blend-text').textContent()).toContain('(1.2)');

@@ -168,24 +168,10 @@ export const rewriteCode: Rule = (context) => {
   const [address, host = ''] = matchAt(site, text, index) ?? [];
   if (address !== undefined) return { end: index + address.length, replacement: `${chineseDigits(host)}点` };
   const grouped = matchAt(groups, text, index)?.[0];
-  if (grouped !== undefined)
-    return {
-      end: index + grouped.length,
-      replacement: grouped
-        .split('-')
-        .map((part) => chineseDigits(part))
-        .join('杠'),
-    };
+  if (grouped !== undefined) return { end: index + grouped.length, replacement: groupsOfDigits(grouped) };
   const before = textBefore(context, MAX_NAME);
   const book = bookBefore.test(before) ? matchAt(bookNumber, text, index)?.[0] : undefined;
-  if (book !== undefined)
-    return {
-      end: index + book.length,
-      replacement: book
-        .split('-')
-        .map((part) => chineseDigits(part))
-        .join('杠'),
-    };
+  if (book !== undefined) return { end: index + book.length, replacement: groupsOfDigits(book) };
   const isCode = codeBefore.test(before);
   const card = matchAt(isCode ? cardDigits : bankCard, text, index)?.[0];
   if (card !== undefined) return { end: index + card.length, replacement: chineseDigits(card.replaceAll(' ', '')) };
@@ -198,3 +184,11 @@ export const rewriteCode: Rule = (context) => {
     ? { end, replacement: chineseDigits(digits, true) }
     : undefined;
 };
+
+/** `978-7-04` digit by digit, its hyphens as 杠. */
+function groupsOfDigits(code: string): string {
+  return code
+    .split('-')
+    .map((part) => chineseDigits(part))
+    .join('杠');
+}

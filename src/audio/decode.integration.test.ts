@@ -269,6 +269,19 @@ describe('decodeAudio', () => {
     expect(error.message).not.toContain(directory);
   });
 
+  it.each([
+    ['speech.mp3', 'The file is not audio but the text "speech.mp3". With curl, put an @ before the name: @speech.mp3'],
+    ['/home/me/Übung 1.m4a\n', /the text "\/home\/me\/Übung 1\.m4a"/],
+    ['https://example.com/speech.mp3', 'The file is not audio in a supported format.'],
+    ['No. 1 is a text.', 'The file is not audio in a supported format.'],
+    [`${'a'.repeat(2000)}.mp3`, 'The file is not audio in a supported format.'],
+  ])('names the mistake in a file that holds only a name: %s', async (content, message) => {
+    expect(await failure(await file('name', Buffer.from(content)))).toMatchObject({
+      code: 'invalid_audio',
+      message: typeof message === 'string' ? message : expect.stringMatching(message),
+    });
+  });
+
   it('rejects a file with only video', async () => {
     const path = join(directory, 'silent film');
     await writeMedia(path, 'mp4 video only', { samples: clip, sampleRate: RATE });

@@ -1,5 +1,6 @@
 import { AVIO_FLAG_READ } from 'node-av/constants';
 import { InputFormat, IOContext } from 'node-av/lib';
+import type { HearsayError } from '../errors.ts';
 import type { ByteRange } from './byte-range.ts';
 import { invalidAudio } from './errors.ts';
 import { FileReader } from './file-reader.ts';
@@ -81,7 +82,7 @@ export class MediaFile {
     const inFile = parts.map(({ start, end }) => ({ start: base + start, end: base + end }));
     const url = isWhole ? this.#path : urlOf(this.#path, inFile);
     const format = probe(url);
-    if (!format) throw invalidAudio('The file is not audio in a supported format.');
+    if (!format) throw notAudio(this.#reader);
     const { name } = format;
     const isMov = name === MOV;
     const facts = isMov ? checkMp4Index(this.#reader, range) : undefined;
@@ -95,6 +96,16 @@ export class MediaFile {
       isIncomplete: facts?.isIncomplete ?? false,
     };
   }
+}
+
+/** A file name without the file, as `curl -F file=speech.mp3` sends it. */
+const NAME_ALONE = /^(?!\w+:\/\/)[^\p{Cc}]{0,250}[^\p{Cc}./\\]\.[a-z\d]{2,4}$/iu;
+const MAX_NAME_BYTES = 1000;
+
+function notAudio(reader: FileReader): HearsayError {
+  const text = reader.size <= MAX_NAME_BYTES ? reader.read(0, reader.size).toString().trim() : '';
+  if (!NAME_ALONE.test(text)) return invalidAudio('The file is not audio in a supported format.');
+  return invalidAudio(`The file is not audio but the text "${text}". With curl, put an @ before the name: @${text}`);
 }
 
 /** FFmpeg's own guess, by the content alone. */

@@ -19,13 +19,14 @@ it('Session threads sleep soon after a run', async () => {
   const x = graph.input('x', 'float32', size);
   graph.output('y', graph.op('MatMul', [x, x]), 'float32', size);
   const session = await Session.load(graph.build(), cpu({ threads: 2 }));
-  const idle: number[] = [];
-  for (let run = 0; run < 5; run++) {
+  let quietInARow = 0;
+  // Other threads of the process may still be busy: with the collector, or with compiling the tests before.
+  for (let run = 0; run < 60 && quietInARow < 3; run++) {
     await session.run({ x: float32(new Float32Array(512 * 512), size) });
     const before = process.cpuUsage();
     await sleep(60);
-    idle.push(process.cpuUsage(before).user / 1000);
+    // With onnxruntime's default they would spin for 40 ms.
+    quietInARow = process.cpuUsage(before).user < 10_000 ? quietInARow + 1 : 0;
   }
-  // With onnxruntime's default they would spin for 40 ms.
-  expect(Math.min(...idle)).toBeLessThan(10);
+  expect(quietInARow).toBe(3);
 });

@@ -56,7 +56,7 @@ export class GpuBatch implements WindowBatch {
     return positions;
   }
 
-  /** Its tensors stay where they are until it runs with others. */
+  /** Does nothing: an audio is copied when it joins the others. */
   add(): void {}
 
   canShare({ tokens }: StepRequest): boolean {

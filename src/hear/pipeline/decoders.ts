@@ -37,9 +37,9 @@ const USUAL_BYTES = 128 * MEBIBYTE;
 const MAX_IDLE_BYTES = 64 * MEBIBYTE;
 const MEMORY_INTERVAL_MS = 100;
 
-/** Processes kept for the next files. */
+/** Idle processes that are kept for the next files. */
 const KEPT = 2;
-/** Further ones, up to this number, are kept for a while: under load they would be started again and again. */
+/** Maximum idle processes; those beyond `KEPT` end after a while. Under load they would be started again and again. */
 const MAX_IDLE = 8;
 const SPARE_MS = 30_000;
 /** Milliseconds after which a file counts as long, and another decoder is started for the next request. */

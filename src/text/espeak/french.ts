@@ -155,6 +155,7 @@ export const french: LanguageRules = {
   titledNext:
     /\s(?!(?:[LDCJSTNQM]|Ils?|Elles?|On|Je|Tu|Nous|Vous|Ce|Cette|Ces|Cela|Ça|L[ae]s?|Une?|D[eu]s?|Et|Mais|Puis|Alors|En|À|Dans|Pour|Quand|Si|Comme)(?:\s|['’]|$)(?!\p{Lu})|(?:es?t|ou)\s(?!M)|(?:a|à|ont|sont|avait|était|fut|en|dans|avec|qui|que|pour|par|sur)\s)\p{L}/uy,
   singular: (noun) => noun.replace(/s$/, ''),
+  quarter: 'trimestre',
   fraction: (above, below, ordinal) => {
     const count = ['', 'un', 'deux', 'trois', 'quatre', 'cinq', 'six', 'sept', 'huit', 'neuf'][above];
     if (!count || below < 2 || below > 10) return undefined;

@@ -167,6 +167,8 @@ export const italian: LanguageRules = {
     /(?<!\p{L})(?:quanto fa|calcol\p{L}{1,6}|sottra\p{L}{1,6}|(?<=\d\s)meno(?=\s\d)|uguale a|(?:risultato|differenza) di [\d\s-]{3,20}è)(?!\p{L})/iu,
   singular: (noun) =>
     /^(?:ore|tazze|settimane)$/.test(noun) ? noun.replace(/e$/, 'a') : /[ao]$/.test(noun) ? noun : undefined,
+  isUnnamedFractionDate: true,
+  quarter: 'trimestre',
   fraction: (above, below, ordinal) => {
     const count = ['', 'un', 'due', 'tre', 'quattro', 'cinque', 'sei', 'sette', 'otto', 'nove'][above];
     if (!count || below < 2 || below > 10) return undefined;

@@ -144,6 +144,8 @@ export const portuguese: LanguageRules = {
   calculation:
     /(?<!\p{L})(?:quanto (?:é|são|dá|vale)|calcul\p{L}{1,6}|subtra\p{L}{1,6}|(?<=\d\s)menos(?=\s\d)|igual a|(?:resultado|diferença) de [\d\s-]{3,20}é)(?!\p{L})/iu,
   singular: (noun) => (/[ao]s?$/.test(noun) ? noun.replace(/s$/, '') : /[^s]$/.test(noun) ? noun : undefined),
+  isUnnamedFractionDate: true,
+  quarter: 'trimestre',
   fraction: (above, below, ordinal) => {
     const count = ['', 'um', 'dois', 'três', 'quatro', 'cinco', 'seis', 'sete', 'oito', 'nove'][above];
     if (!count || below < 2 || below > 10) return undefined;

@@ -131,6 +131,10 @@ export interface LanguageRules {
   /** A whole number with a fraction, if the language has its own words. */
   mixed?(whole: number, above: number, below: number, say: (number: number) => string): string | undefined;
   fraction(above: number, below: number, ordinal: (number: number) => string): string | undefined;
+  /** Whether two numbers that `fraction` has no name for are a date. `25/9` may also be a ratio, or a score of cricket. */
+  isUnnamedFractionDate?: boolean;
+  /** A quarter of a year, written `2T`. */
+  quarter?: string;
   symbols: Readonly<Record<string, string>>;
   /** By the abbreviation with its full stop, in lower case unless case matters. */
   abbreviations: Readonly<Record<string, string>>;

@@ -179,6 +179,8 @@ export const spanish: LanguageRules = {
   calculation:
     /(?<!\p{L})(?:cuánto (?:es|son|da|vale)|calcul\p{L}{1,6}|rest(?:a|ar|amos|ando)|(?<=\d\s)menos(?=\s\d)|igual a|(?:resultado|diferencia) de [\d\s-]{3,20}es)(?!\p{L})/iu,
   singular: (noun) => (/[ao]s?$/.test(noun) ? noun.replace(/s$/, '') : /[^s]$/.test(noun) ? noun : undefined),
+  isUnnamedFractionDate: true,
+  quarter: 'trimestre',
   fraction: (above, below, ordinal) => {
     if (above === 1 && below === 2) return 'un medio';
     if (above < 1 || above > 20 || below < 2 || below > 10 || above >= below * 10) return undefined;

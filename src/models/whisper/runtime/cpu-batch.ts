@@ -80,9 +80,13 @@ export class CpuBatch implements WindowBatch {
     const runs = requests.length > 1 ? neighbours(this.#assignSlots(requests)) : [];
     return this.#memory.during(async () => {
       const answers = new Map<StepRequest, Answer[][]>();
-      for (const run of runs) await this.#runTogether(run.filter(isNeeded), answers);
+      for (const run of runs)
+        await this.#runTogether(
+          run.filter(({ request }) => isNeeded(request)),
+          answers,
+        );
       for (const request of requests) {
-        if (answers.has(request) || !isNeeded({ request })) continue;
+        if (answers.has(request) || !isNeeded(request)) continue;
         answers.set(request, await runAlone(this.#decoder, request, this.locate(request.streams)));
       }
       return requests.map((request) => answers.get(request) ?? []);
@@ -143,8 +147,8 @@ export class CpuBatch implements WindowBatch {
 }
 
 /** Whether its audio has not been released while another run was in progress. */
-function isNeeded({ request }: Pick<Slotted, 'request'>): boolean {
-  return !request.streams.audio.isReleased;
+function isNeeded({ streams }: StepRequest): boolean {
+  return !streams.audio.isReleased;
 }
 
 /** Requests by slot, split where a run would compute too many slots in vain. */

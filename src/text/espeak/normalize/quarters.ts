@@ -7,6 +7,7 @@ const QUARTER = /([1-4])T(?=\s?(?:de\s)?(?:20)?\d\d(?![\p{L}\d]|[.,]\d))/uy;
 /** `2T 2024`, `2T24`: a quarter of a year. */
 export function matchQuarter({ text, index, language }: Context): Match | undefined {
   if (/[\p{L}\d.,-]/u.test(text[index - 1] ?? '')) return undefined;
-  const match = /^(?:es|it|pt|fr)/.test(language.rules.tag) ? matchAt(QUARTER, text, index) : undefined;
-  return match ? { end: index + 2, words: `${ordinal(language, Number(match[1]), 'º')} trimestre` } : undefined;
+  const { quarter } = language.rules;
+  const match = quarter ? matchAt(QUARTER, text, index) : undefined;
+  return match ? { end: index + 2, words: `${ordinal(language, Number(match[1]), 'º')} ${quarter}` } : undefined;
 }

@@ -82,15 +82,14 @@ function isDate(context: Context, day: string, month: string, end: number): bool
   if (matchAt(ON_DAY_NEXT, text, end)) return true;
   if (isItem && matchAt(COLON_NEXT, text, end)) return true;
   if (isUntil || (isPreposed && (Number(day) > 12 || matchAt(RANGE_NEXT, text, end) !== undefined))) return true;
-  // A fraction that nobody names. French has *sur* between larger numbers, and Hindi writes scores of cricket so: 25/2.
-  const { fraction, tag } = language.rules;
+  const { fraction, isUnnamedFractionDate } = language.rules;
   const isUnnamed =
     Number(month) > 10 ||
-    (!/^(?:fr|hi)/.test(tag) && !fraction(Number(day), Number(month), (number) => ordinal(language, number)));
+    (isUnnamedFractionDate && !fraction(Number(day), Number(month), (number) => ordinal(language, number)));
   const isPart =
     Number(day) < Number(month) &&
     (/(?<!\p{L})u[nm]a?\s$/iu.test(before) || matchAt(PARTS_NEXT, text, end) || matchAt(OF_NEXT, text, end));
-  return isUnnamed && !isPart && !OTHER_PAIR_BEFORE.test(before) && !matchAt(OTHER_PAIR_NEXT, text, end);
+  return isUnnamed === true && !isPart && !OTHER_PAIR_BEFORE.test(before) && !matchAt(OTHER_PAIR_NEXT, text, end);
 }
 
 /** What two numbers belong to that are no day: laws, numbers of documents, equations. */

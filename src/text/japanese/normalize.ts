@@ -8,20 +8,6 @@ import { rewriteBesideNumber } from './normalize/beside-numbers.ts';
 import { rewriteFormula, rewritePower, rewriteRaisedUnit, rewriteUnit } from './normalize/calculations.ts';
 import { rewriteCircles } from './normalize/circles.ts';
 import {
-  rewriteBetween,
-  rewriteDraws,
-  rewriteFloor,
-  rewriteFunction,
-  rewriteHowManyMinutes,
-  rewriteLetteredCode,
-  rewritePage,
-  rewritePawn,
-  rewriteScreen,
-  rewriteTelephone,
-  rewriteTopHalf,
-  rewriteWordRange,
-} from './normalize/context-words.ts';
-import {
   rewriteDate,
   rewriteEra,
   rewriteMonthDay,
@@ -29,9 +15,18 @@ import {
   rewriteWeekdayList,
   rewriteWeekdays,
 } from './normalize/dates.ts';
-import { rewriteCode, rewriteParts, rewritePhone } from './normalize/digit-groups.ts';
+import { rewriteCode, rewriteLetteredCode, rewriteParts, rewritePhone } from './normalize/digit-groups.ts';
 import { rewriteBattingAverage, rewriteMixedNumber, rewriteSlashed, rewriteTenths } from './normalize/fractions.ts';
 import { rewriteCurrency, rewriteCurrencyCode } from './normalize/money.ts';
+import {
+  rewriteFloor,
+  rewriteFunction,
+  rewriteHowManyMinutes,
+  rewritePage,
+  rewritePawn,
+  rewriteScreen,
+  rewriteTelephone,
+} from './normalize/notations.ts';
 import {
   rewriteNumber,
   rewriteNumbered,
@@ -41,7 +36,14 @@ import {
 } from './normalize/numerals.ts';
 import { rewritePer } from './normalize/rates.ts';
 import type { Context, Rule } from './normalize/rule.ts';
-import { rewriteMarkOutOf, rewriteRating, rewriteRatio, rewriteScore } from './normalize/scores.ts';
+import {
+  rewriteDraws,
+  rewriteMarkOutOf,
+  rewriteRating,
+  rewriteRatio,
+  rewriteScore,
+  rewriteTopHalf,
+} from './normalize/scores.ts';
 import {
   rewriteDot,
   rewriteFahrenheit,
@@ -57,6 +59,7 @@ import {
   rewriteTimes,
 } from './normalize/signs.ts';
 import { rewriteDuration, rewriteHour, rewriteTime } from './normalize/times.ts';
+import { rewriteBetween, rewriteWordRange } from './normalize/word-ranges.ts';
 import {
   rewriteBracketed,
   rewriteCompany,

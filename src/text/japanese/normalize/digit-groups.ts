@@ -71,3 +71,13 @@ function isCode(grouped: string): boolean {
 function groupsKana(written: string, kana: (digits: string) => string): string {
   return written.match(/\d+/g)!.map(kana).join('の ');
 }
+
+const letteredCode = /\d{3,8}(?:-\d{3,8}){1,3}(?![\d-])/y;
+
+/** A1234-5678: a code, not a range. */
+export const rewriteLetteredCode: Rule = ({ text, index }) => {
+  const code = /[A-Z]/.test(text[index - 1] ?? '') ? matchAt(letteredCode, text, index)?.[0] : undefined;
+  return code === undefined
+    ? undefined
+    : { end: index + code.length, spoken: groupsKana(code, kanaDigits), replacement: NUMERAL };
+};

@@ -4,7 +4,7 @@ import { ratingAt } from '../../cjk/number-patterns.ts';
 import { type Compare, ratioRule, scorePattern, scoreRule } from '../../cjk/scores.ts';
 import { matchAt, textBefore } from '../../patterns.ts';
 import { kanaCounted } from '../counters.ts';
-import { NUMERAL } from '../numbers.ts';
+import { kanaNumber, NUMERAL } from '../numbers.ts';
 import { numeralKana } from './numerals.ts';
 import type { Rule } from './rule.ts';
 
@@ -54,3 +54,22 @@ export const rewriteRating: Rule = ({ text, index }) => {
   const rating = ratingAt(text, index);
   return rating && { end: rating.end, spoken: `ほし ${kanaCounted(rating.stars, 'つ')}`, replacement: PLACEHOLDER };
 };
+
+const draws = /(\d{1,3})分(?![けかのま])/y;
+const topHalf = /表(?![彰情現示明面記紙題記])/y;
+
+/** 3勝2敗1分: a draw, not a minute. */
+export const rewriteDraws: Rule = (context) => {
+  const [all, number = ''] = /敗\s?$/.test(textBefore(context, 2))
+    ? (matchAt(draws, context.text, context.index) ?? [])
+    : [];
+  return all === undefined
+    ? undefined
+    : { end: context.index + all.length, spoken: `${kanaNumber(number)}わけ`, replacement: NUMERAL };
+};
+
+/** 3回表, the top of an inning. */
+export const rewriteTopHalf: Rule = (context) =>
+  /\d回$/.test(textBefore(context, 2)) && matchAt(topHalf, context.text, context.index)
+    ? { end: context.index + 1, spoken: 'おもて', replacement: PLACEHOLDER }
+    : undefined;

@@ -17,7 +17,10 @@ const { startOfTranscript, startOfPrevious, transcribe, endOfText, noSpeech } = 
 const SEQUENCE = [startOfTranscript, 22, transcribe];
 
 /** A request that starts decoders with these scripts in turn; the last script serves all others. */
-function prepare(scripts: Script[], { previous = [] as number[], sequence = SEQUENCE, seed = 1 } = {}) {
+function prepare(
+  scripts: Script[],
+  { previous = [] as number[], sequence = SEQUENCE, audioPositions = 1500, seed = 1 } = {},
+) {
   const states: ScriptedDecoder[] = [];
   const request: DecodingRequest = {
     start() {
@@ -26,6 +29,7 @@ function prepare(scripts: Script[], { previous = [] as number[], sequence = SEQU
     },
     previous,
     sequence,
+    audioPositions,
     seed,
   };
   return { states, request };
@@ -50,6 +54,16 @@ const silent =
     fed.at(-1) === startOfTranscript ? { [noSpeech]: probability } : script(fed);
 
 describe('DecodingTask', () => {
+  it('ends with the audio, where the model would repeat the text', async () => {
+    const again = saying([...HELLO, at(1), 1, 2, 3, at(2)]);
+    const inTime = prepare([again]);
+    expect((await decoding().decodeWithFallback(inTime.request)).tokens).toHaveLength(HELLO.length + 5);
+    for (const beamSize of [1, 3]) {
+      const { request } = prepare([again], { audioPositions: 48 });
+      expect((await decoding({ beamSize }).decodeWithFallback(request)).tokens).toEqual(HELLO);
+    }
+  });
+
   it('accepts confident text at temperature 0', async () => {
     const { states, request } = prepare([sure]);
     const decoded = await decoding().decodeWithFallback(request);

@@ -39,6 +39,8 @@ export interface DecodingRequest {
   previous: readonly number[];
   /** Start of transcript, language and task; only the first in English-only models. */
   sequence: readonly number[];
+  /** Encoder positions of the audio, without the silence after it. */
+  audioPositions: number;
   /** Seed of the sampling at higher temperatures. */
   seed: number;
   /** Encodes the audio padded to a whole window, for `start`; absent if it already is. */
@@ -161,7 +163,7 @@ export class DecodingTask {
   /** Decodes once and returns the best of several transcripts. */
   async #search(
     temperature: number,
-    { start, previous, sequence, expected = [] }: DecodingRequest,
+    { start, previous, sequence, audioPositions, expected = [] }: DecodingRequest,
     random: () => number,
     beamSize: number,
     keywords?: KeywordBias,
@@ -180,7 +182,7 @@ export class DecodingTask {
     const search: Search = {
       state: isGreedy && state.canTruncate ? new ExpectedText(state, { expected, special, textPositions }) : state,
       first,
-      filter: this.#filter,
+      filter: { apply: (logits, sampled) => this.#filter.apply(logits, sampled, audioPositions) },
       endToken: special.endOfText,
       isText: (token) => token < special.endOfText,
       // One more than remain, because the last token is never fed.

@@ -23,7 +23,14 @@ async function decode(said: readonly number[], expected: readonly number[], text
     }
   })(saying(said), { attend: (fed) => Float32Array.of(fed.length, fed.at(-1)!) });
   const task = new DecodingTask({ ...configuration, textPositions }, tokenizer, 1);
-  const request: DecodingRequest = { start: () => state, previous: [], sequence: START, seed: 1, expected };
+  const request: DecodingRequest = {
+    start: () => state,
+    previous: [],
+    sequence: START,
+    audioPositions: 1500,
+    seed: 1,
+    expected,
+  };
   const { result } = await task.decode(0, request, Math.random);
   return { result, runs: runs.slice(1), fed: state.fed[0]! };
 }

@@ -7,6 +7,8 @@ import reference from './reference.golden.json' with { type: 'json' };
 
 const filter = new LogitFilter({ suppressTokens: [16, -1], beginSuppressTokens: [at(0.5)] }, tokenizer);
 
+const WINDOW = 1500;
+
 /** Tokens allowed after these, if all logits are equal. */
 function allowed(sampled: number[], prepare: (logits: Float32Array) => void = () => {}): number[] {
   const logits = new Float32Array(VOCABULARY + 3).fill(-8, special.timestampBegin);
@@ -14,9 +16,14 @@ function allowed(sampled: number[], prepare: (logits: Float32Array) => void = ()
   return possible(filter, logits, sampled);
 }
 
-function possible(filter: LogitFilter, values: Float32Array, sampled: number[]): number[] {
+function possible(
+  filter: LogitFilter,
+  values: Float32Array,
+  sampled: number[],
+  { audioPositions = WINDOW } = {},
+): number[] {
   const logits = new Logits(values);
-  filter.apply(logits, sampled);
+  filter.apply(logits, sampled, audioPositions);
   return [...values.keys()].filter((token) => logits.of(token) > Number.NEGATIVE_INFINITY);
 }
 const isTimestamp = (token: number) => token >= special.timestampBegin;
@@ -63,6 +70,14 @@ describe('LogitFilter', () => {
     expect(tokens.find(isTimestamp)).toBe(at(1));
   });
 
+  it('ends with the segment that reaches the end of the audio', () => {
+    const following = (sampled: number[]) =>
+      possible(filter, new Float32Array(VOCABULARY).fill(-8, special.timestampBegin), sampled, { audioPositions: 139 });
+    for (const end of [2.78, 3]) expect(following([at(0), 5, at(end)])).toEqual([special.endOfText]);
+    expect(following([at(0), 5, at(2.76)]).some(isTimestamp)).toBe(true);
+    expect(following([at(0), 5]).some(isText)).toBe(true);
+  });
+
   it('keeps timestamps increasing within a segment', () => {
     expect(allowed([at(0.4), 5]).find(isTimestamp)).toBe(at(0.42));
     expect(allowed([at(0), 5, at(1), at(2), 5]).find(isTimestamp)).toBe(at(2.02));
@@ -94,7 +109,7 @@ describe('LogitFilter', () => {
       });
       const sampled = histories[seed % histories.length]!;
       const [summed, each] = [summarized(values, filter.never), new Logits(values)].map((logits) => {
-        filter.apply(logits, sampled);
+        filter.apply(logits, sampled, WINDOW);
         return logits.mostProbable();
       });
       expect(summed!.token, `seed ${seed}`).toBe(each!.token);

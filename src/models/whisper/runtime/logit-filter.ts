@@ -38,14 +38,15 @@ export class LogitFilter {
   /**
    * @param logits of the next token; overwritten. A summary does not contain `never`
    * @param sampled tokens of the transcript so far, without its start sequence
+   * @param audioPositions positions of the audio without the silence after it
    */
-  apply(logits: Logits, sampled: readonly number[]): void {
+  apply(logits: Logits, sampled: readonly number[], audioPositions: number): void {
     logits.forbidEach(this.never);
     if (sampled.length === 0) logits.forbidEach(this.#notFirst);
-    this.#applyTimestampRules(logits, sampled);
+    this.#applyTimestampRules(logits, sampled, audioPositions);
   }
 
-  #applyTimestampRules(logits: Logits, sampled: readonly number[]): void {
+  #applyTimestampRules(logits: Logits, sampled: readonly number[], audioPositions: number): void {
     const { endOfText, timestampBegin, timestampEnd } = this.#special;
     // Vocabularies are padded after their timestamps.
     logits.forbid(timestampEnd + 1);
@@ -63,9 +64,11 @@ export class LogitFilter {
     else if (lastIsTimestamp) logits.forbid(0, endOfText);
 
     const last = sampled.findLast((token) => token >= timestampBegin);
+    const closes = lastIsTimestamp && !penultimateIsTimestamp;
+    // In the silence after the audio, the model repeats what was said.
+    if (closes && last! >= timestampBegin + audioPositions) logits.forbid(endOfText + 1);
     // Timestamps never decrease, and segments are never empty, which could loop forever.
-    const mayRepeat = lastIsTimestamp && !penultimateIsTimestamp;
-    if (last !== undefined) logits.forbid(timestampBegin, mayRepeat ? last : last + 1);
+    if (last !== undefined) logits.forbid(timestampBegin, closes ? last : last + 1);
 
     // All timestamps together may be more probable than any one text token.
     if (logits.logSumExp(timestampBegin) > logits.maximum(0, timestampBegin)) logits.forbid(0, timestampBegin);

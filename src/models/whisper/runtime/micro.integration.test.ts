@@ -45,6 +45,7 @@ describe('a trained checkpoint', () => {
       start: () => model.decode(audio),
       previous: [],
       sequence: [startOfTranscript, languages.get(recordings[name]!.language)!, transcribe],
+      audioPositions: model.configuration.audioPositions,
       seed: 1,
     });
     expect(temperature).toBe(0);

@@ -290,6 +290,7 @@ export class PieceDecoder<Audio> {
         start: () => this.#model.decode(encoded.audio, { attention: true }),
         previous: isForeign || isRetry ? [] : tokens,
         sequence: this.#startSequence(language),
+        audioPositions: Math.ceil(samples.length / POSITION_SAMPLES),
         // Depends on the audio alone, so that the same audio gives the same text.
         seed: seedOf(new Uint32Array(samples.buffer, samples.byteOffset, samples.length)),
         attempts,

@@ -6,7 +6,7 @@ import { createTemporaryFile } from '../files/temporary-directory.ts';
 import { decodeBase64 } from './base64.ts';
 import { EmbeddedFiles, type EmbeddedList } from './embedded-files.ts';
 import { fieldsTooLarge, maxFieldBytes, maxParts, tooManyFields } from './form-parts.ts';
-import { parseJson, textOf } from './json.ts';
+import { decodeJson, parseJson, textOf } from './json.ts';
 import { type Form, type ReadFormOptions, tooLarge } from './multipart.ts';
 import { uploadPath } from './upload-path.ts';
 
@@ -72,7 +72,7 @@ export async function readJsonForm(
 }
 
 function parseObject(body: Buffer): Record<string, unknown> {
-  const value = parseJson(body.toString(), 'The body');
+  const value = parseJson(decodeJson(body, 'The body'), 'The body');
   if (!isObject(value)) throw new HearsayError('invalid_request', 'The body must be a JSON object.');
   return value;
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { HearsayError } from '../errors.ts';
 import { parseJsonText } from '../files/json.ts';
 
@@ -7,6 +8,16 @@ const MAX_DEPTH = 64;
 const MAX_VALUES = 200_000;
 /** Maximum members of an object, which cost ten times as much as items of a list. A lexicon may have ten thousand. */
 const MAX_MEMBERS = 20_000;
+
+/**
+ * Decodes JSON that a client sent. In another encoding, as consoles of Windows use, its letters would be lost without an error.
+ * @param what the bytes are, for the message
+ * @throws HearsayError `invalid_request` if it is not UTF-8
+ */
+export function decodeJson(bytes: Buffer, what: string): string {
+  if (isUtf8(bytes)) return bytes.toString();
+  throw new HearsayError('invalid_request', `${what} is not UTF-8, the encoding of JSON.`);
+}
 
 /**
  * Parses JSON that a client sent.

@@ -19,7 +19,7 @@ import { handleEarlyResponses } from './early-response.ts';
 import { ClientGone, handleErrors, handleUnknownRoutes, sendError, toHearsayError } from './errors.ts';
 import { type AllowedHosts, refuseForeignHosts, refuseForeignPages, refuseForeignSockets } from './foreign-pages.ts';
 import { boundBodies, IncomingBodies } from './incoming-bodies.ts';
-import { assertFewValues } from './json.ts';
+import { assertFewValues, decodeJson } from './json.ts';
 import { answerOtherMethods } from './methods.ts';
 import { type CompletedRequest, observeRequest, onResponseEnd, unreadRequest } from './observe-request.ts';
 import { type ApiDescription, describeApi } from './openapi.ts';
@@ -102,13 +102,15 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.setValidatorCompiler(validatorCompiler);
   // Drop `__proto__` and `constructor`, like other unknown members.
   const parseBody = app.getDefaultJsonParser('remove', 'remove');
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    let text: string;
     try {
-      assertFewValues(body as string, 'The body');
+      text = decodeJson(body as Buffer, 'The body');
+      assertFewValues(text, 'The body');
     } catch (error) {
       return done(error as Error);
     }
-    parseBody(request, body as string, done);
+    parseBody(request, text, done);
   });
   // No route reads plain text: reject its media type, not its content.
   app.removeContentTypeParser('text/plain');

@@ -75,6 +75,7 @@ describe('a transcription request in JSON', () => {
   it.each([
     ['no JSON', '{"file":', 'The body is not valid JSON.', null],
     ['nothing', '', 'The body is not valid JSON.', null],
+    ['Latin-1', Buffer.from('{"prompt":"Müller"}', 'latin1'), 'The body is not UTF-8, the encoding of JSON.', null],
     ['a list', '[]', 'The body must be a JSON object.', null],
     ['too deep nesting', `{"x":${'['.repeat(1e5)}${']'.repeat(1e5)}}`, 'The body is nested too deeply.', null],
     ['no recording', { model: 'x' }, 'The request has no file.', 'file'],

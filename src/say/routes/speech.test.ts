@@ -128,6 +128,20 @@ describe('POST /v1/audio/speech', () => {
     expect(models.jobs[0]).toMatchObject({ input: { text: 'a\uFFFDb\0\x1b\u{1F600}' } });
   });
 
+  it('rejects a text that is not UTF-8: its letters were lost without an error', async () => {
+    const { models, app } = await start();
+    const headers = { 'content-type': 'application/json' };
+    const post = (encoding: 'latin1' | 'utf8') =>
+      app.inject({ method: 'POST', url: path, payload: Buffer.from('{"input": "Grüße"}', encoding), headers });
+    const refused = await post('latin1');
+    expect([refused.statusCode, refused.json().error.message]).toEqual([
+      400,
+      'The body is not UTF-8, the encoding of JSON.',
+    ]);
+    expect((await post('utf8')).statusCode).toBe(200);
+    expect(models.jobs).toMatchObject([{ input: { text: 'Grüße' } }]);
+  });
+
   it('counts characters, not code units', async () => {
     const { post } = await start({ maxInputCharacters: 3 });
     expect((await post(path, { input: '\u{1F600}\u{1F600}\u{1F600}' })).statusCode).toBe(200);

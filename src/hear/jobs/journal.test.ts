@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { describeJobQueue, enqueueJob, jobLimits } from '../../../test/fixtures/job-queue-contract.ts';
+import { HearsayError } from '../../errors.ts';
 import { MAX_STARTS } from './job.ts';
 import { JobFiles } from './job-files.ts';
 import { Journal } from './journal.ts';
@@ -217,6 +218,26 @@ it('a job that is given back while the disk is full goes to a waiting worker, an
     expect((await journal.get(id))?.progress).toBeUndefined();
   } finally {
     clearTimeout(timer);
+    write.mockRestore();
+    await journal.close();
+  }
+});
+
+it('a job whose outcome cannot be written ran for ever: it is done again when the disk is writable', async () => {
+  nextFolder();
+  const journal = await open();
+  const { id } = await enqueueJob(journal, folder);
+  const lease = await journal.take(never);
+  const readOnly = Object.assign(new Error('read-only file system'), { code: 'EROFS', syscall: 'open' });
+  const write = vi.spyOn(JobFiles.prototype, 'write').mockRejectedValue(readOnly);
+  try {
+    await expect(lease.fail(new HearsayError('internal_error', 'It failed.'))).rejects.toThrow(readOnly);
+    await lease.release();
+    expect(await journal.get(id)).toMatchObject({ status: 'queued' });
+    await expect(journal.take(never)).rejects.toThrow(readOnly);
+    write.mockRestore();
+    expect((await journal.take(never)).job).toMatchObject({ id, status: 'running' });
+  } finally {
     write.mockRestore();
     await journal.close();
   }

@@ -14,6 +14,9 @@ import * as queue from './queue.ts';
 
 const MAX_SWEEP_MS = 60_000;
 
+/** What happens instead of a change that cannot be written. @throws if the job must stay as it is */
+type Otherwise = (job: StoredJob, error: unknown) => Promise<void>;
+
 export interface JournalOptions extends queue.JobLimits {
   /** A dedicated directory, created if missing. */
   folder: string;
@@ -116,7 +119,7 @@ export class Journal implements queue.JobQueue {
 
   async cancel(id: string): Promise<StoredJob | undefined> {
     const cancelled = (job: StoredJob) => (transitions.isFinished(job) ? undefined : transitions.cancelled(job));
-    const job = await this.#change(id, cancelled, (job) => this.#cancelWithoutRoom(job));
+    const job = await this.#change(id, cancelled, (job, error) => this.#cancelWithoutRoom(job, error));
     if (job) await this.#removeUpload(id);
     this.#running.get(id)?.abort(new DOMException('The job was cancelled.', 'AbortError'));
     return job ?? this.#jobs.get(id);
@@ -199,9 +202,9 @@ export class Journal implements queue.JobQueue {
   #lease(job: StoredJob, controller: AbortController): queue.JobLease {
     const { id } = job;
     const { signal } = controller;
-    const end = async (change: (job: StoredJob) => StoredJob, whenFull?: () => Promise<void>) => {
+    const end = async (change: (job: StoredJob) => StoredJob, otherwise?: Otherwise) => {
       const changeRunning = (current: StoredJob) => (current.status === 'running' ? change(current) : undefined);
-      const ended = await this.#change(id, changeRunning, whenFull);
+      const ended = await this.#change(id, changeRunning, otherwise);
       this.#running.delete(id);
       this.#progress.delete(id);
       if (ended && transitions.isFinished(ended)) await this.#removeUpload(id);
@@ -235,8 +238,10 @@ export class Journal implements queue.JobQueue {
         await end((current) => transitions.failed(current, error));
       },
       release: async () => {
-        // On a full disk its record says that it still runs, which the next start treats in the same way.
-        await end(transitions.returned, this.#unrecorded);
+        // Its old record says that it still runs, which the next start treats in the same way.
+        await end(transitions.returned, async (_job, error) => {
+          this.#options.log.warn({ err: error }, 'A job was given back, which could not be recorded');
+        });
       },
     };
   }
@@ -257,43 +262,43 @@ export class Journal implements queue.JobQueue {
     };
   }
 
-  readonly #unrecorded = async (): Promise<void> => {
+  readonly #unrecorded: Otherwise = async (_job, error) => {
+    if (!isStorageFull(error)) throw error;
     this.#options.log.warn('The disk is full: a job was not recorded');
   };
 
   /** Cancels a job whose recording may be filling the disk. */
-  async #cancelWithoutRoom(job: StoredJob): Promise<void> {
+  async #cancelWithoutRoom(job: StoredJob, error: unknown): Promise<void> {
+    if (!isStorageFull(error)) throw error;
     await this.#files.markCancelled(job.id);
     await this.#writeIfRoom(job);
   }
 
   async #writeIfRoom(job: StoredJob): Promise<void> {
-    await this.#files.write(job).catch((error) => {
-      if (!isStorageFull(error)) throw error;
-      return this.#unrecorded();
-    });
+    await this.#files.write(job).catch((error) => this.#unrecorded(job, error));
   }
 
   /**
    * Changes a job on disk, then in memory.
    * @param change returns undefined to leave the job as it is
-   * @param whenFull called instead of writing the record if the disk is full; memory still changes
+   * @param otherwise called if the record cannot be written; memory still changes unless it throws
    * @returns the changed job
    * @throws HearsayError `storage_full`
    */
   #change(
     id: string,
     change: (job: StoredJob) => StoredJob | undefined,
-    whenFull?: (after: StoredJob) => Promise<void>,
+    otherwise?: Otherwise,
   ): Promise<StoredJob | undefined> {
     return this.#inOrder(id, async () => {
       const before = this.#jobs.get(id);
       const after = before && change(before);
       if (!after) return undefined;
       await this.#files.write(after).catch(async (error) => {
-        if (!whenFull || !isStorageFull(error)) throw storageError(error, queue.CHANGE_NOT_SAVED);
-        await whenFull(after).catch(() => {
-          throw storageError(error, queue.CHANGE_NOT_SAVED);
+        const failed = storageError(error, queue.CHANGE_NOT_SAVED);
+        if (!otherwise) throw failed;
+        await otherwise(after, error).catch(() => {
+          throw failed;
         });
       });
       this.#jobs.set(id, after);

@@ -113,7 +113,9 @@ export class AudioFile {
   /** Opens the finished file for reading. */
   async read(): Promise<Readable> {
     const file = await open(this.#path);
-    return file.createReadStream();
+    // Ends with the last byte. While a stream looks for more, a client that has all of them may close the connection, and
+    // would count as disconnected.
+    return file.createReadStream({ end: Math.max(this.bytes - 1, 0) });
   }
 
   /** Closes and removes the file; open readers can continue. */

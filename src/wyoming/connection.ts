@@ -38,7 +38,7 @@ export class WyomingConnection {
     socket.on('error', () => {});
   }
 
-  /** Aborts with PeerGone. */
+  /** Aborts with PeerGone when the client has sent all that it will: most then do not wait for anything either. */
   get signal(): AbortSignal {
     return this.#gone.signal;
   }
@@ -61,10 +61,10 @@ export class WyomingConnection {
     }
   }
 
-  /** Sends an event; resolves when there is room for more. @throws PeerGone */
+  /** Sends an event, also to a client that only listens; resolves when there is room for more. @throws PeerGone */
   async send(type: string, data?: object, payload?: Uint8Array): Promise<void> {
-    this.signal.throwIfAborted();
     const socket = this.#socket;
+    if (!socket.writable) throw new PeerGone();
     if (socket.write(encodeEvent(type, data, payload))) return;
     await new Promise<void>((resolve) => {
       const done = () => {
@@ -73,7 +73,7 @@ export class WyomingConnection {
       };
       socket.on('drain', done).on('close', done);
     });
-    this.signal.throwIfAborted();
+    if (!socket.writable) throw new PeerGone();
   }
 
   /** Ends the connection after what has been sent. What still comes is discarded: unread, it would keep the socket open. */

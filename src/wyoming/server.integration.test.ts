@@ -13,16 +13,18 @@ afterEach(async () => {
   await server.close();
 });
 
-/** A server that refuses `refused` events and never ends `endless` ones. */
+/** A server that refuses `refused` events and never ends `endless` ones; `late` ones wait until the client has ended. */
 async function start(maxConnections: number) {
   server = await startWyoming({
     host: '127.0.0.1',
     port: 0,
     maxConnections,
     log: pino({ level: 'silent' }),
-    handler: () => ({
+    handler: (connection) => ({
       async handle({ type }) {
-        if (type === 'refused') throw new HearsayError('invalid_request', 'No.');
+        if (type.startsWith('late') && !connection.signal.aborted) await once(connection.signal, 'abort');
+        if (type === 'late answer') await connection.send('answer');
+        if (type.endsWith('refused')) throw new HearsayError('invalid_request', 'No.');
         if (type === 'endless') await new Promise(() => {});
       },
     }),
@@ -73,6 +75,17 @@ it('a refused client that neither reads on nor closes its side does not stay con
     next = await ping();
   }
   expect(next.received).toContain('there?');
+});
+
+it.each([
+  ['late answer', 'answer'],
+  ['late refused', 'invalid_request'],
+])('sends a %s to a client that has closed its side, as nc does', async (type, answer) => {
+  const { dial } = await start(1);
+  const connection = await dial();
+  connection.socket.end(encodeEvent(type));
+  await until(() => connection.isClosed);
+  expect(connection.received).toContain(answer);
 });
 
 it('one connection more closes the one that has been idle for longest', async () => {

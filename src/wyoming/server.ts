@@ -42,7 +42,8 @@ export async function startWyoming({
   /** All sockets, and those of them that wait for their client: first the one that has waited for longest. */
   const sockets = new Set<Socket>();
   const idle = new Set<Socket>();
-  const server = createServer((socket) => {
+  // Checks of health pipe `describe` into nc, which closes its side before it reads the answer.
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
     if (sockets.size >= maxConnections) {
       const [closed = socket] = idle;
       closed.destroy();
@@ -89,8 +90,8 @@ export async function startWyoming({
 }
 
 async function report(connection: WyomingConnection, error: unknown, log: WyomingOptions['log']): Promise<void> {
-  if (error instanceof PeerGone || connection.signal.aborted) return;
   const isExpected = error instanceof HearsayError;
+  if (error instanceof PeerGone || (connection.signal.aborted && !isExpected)) return;
   if (isExpected) log.debug({ code: error.code }, 'A Wyoming event was refused');
   else log.error({ err: error }, 'Unexpected error while serving a Wyoming client');
   const text = isExpected ? error.message : 'The server had an unexpected error.';

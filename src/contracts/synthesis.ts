@@ -51,7 +51,7 @@ export interface PassageInput {
   passages: Passage[];
   normalization: NormalizationOptions;
   /** The field of the request that they came in, which errors name. */
-  param: 'input' | 'lines' | 'chapters';
+  param: string;
 }
 
 /** Metadata of a book, for formats that support it. */

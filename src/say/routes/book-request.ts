@@ -127,7 +127,7 @@ export async function createBook(
   }
   const { voice, language } = passages[0] ?? choose(fields.voice, fields.lang_code);
   return speechOf(fields, {
-    input: { passages, normalization, param: 'chapters' },
+    input: { passages, normalization, param: chapters.length === 1 ? 'chapters[0].input' : 'chapters' },
     voice,
     language,
     speed: fields.speed,

@@ -70,6 +70,14 @@ describe('POST /v1/audio/book', () => {
     ]);
   });
 
+  it('names the input of its only chapter in errors of the engine, and the list of several', async () => {
+    const t = await start();
+    const chapter = { title: 'One', input: 'Hello.' };
+    await t.post(path, { chapters: [chapter] });
+    await t.post(path, { chapters: [chapter, chapter] });
+    expect(t.models.jobs).toMatchObject([{ input: { param: 'chapters[0].input' } }, { input: { param: 'chapters' } }]);
+  });
+
   it('reads every chapter as a document if the input is SSML', async () => {
     const t = await start();
     const documents = [

@@ -64,7 +64,7 @@ export async function createDialogue(
     if (slices.isOver) await slices.yield();
   }
   const { voice, language, speed, volume } = passages[0]!;
-  const input = { passages, normalization, param: 'lines' } as const;
+  const input = { passages, normalization, param: lines.length === 1 ? 'lines[0].input' : 'lines' };
   return speechOf(fields, { input, voice, language, speed, volume, captions });
 }
 

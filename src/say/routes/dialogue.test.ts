@@ -46,6 +46,12 @@ describe('POST /v1/audio/dialogue', () => {
     expect(t.models.jobs).toMatchObject([{ lexicon: { Hello: 'həlˈO' } }]);
   });
 
+  it('names the input of its only line in errors of the engine', async () => {
+    const t = await start();
+    await t.post(path, { lines: [{ input: 'Hello.' }] });
+    expect(t.models.jobs).toMatchObject([{ input: { param: 'lines[0].input' } }]);
+  });
+
   it('sends a complete body, events and a download link like speech', async () => {
     const t = await start();
     const whole = await t.post(path, { lines, stream: false, response_format: 'pcm', return_download_link: true });

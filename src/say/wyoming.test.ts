@@ -83,3 +83,22 @@ it.each([
   await send('synthesize', { text: 'Hello.', voice: { language } });
   expect(voices()).toEqual([voice]);
 });
+
+const document = '<speak>Wait. <break time="2s"/> Go on.</speak>';
+
+it('reads a document of SSML as such, whole or in pieces', async () => {
+  const { send, spoken } = client();
+  await send('synthesize', { text: document, text_format: 'ssml' });
+  await send('synthesize-start', { text_format: 'ssml' });
+  for (const text of document.match(/.{1,7}/gs)!) await send('synthesize-chunk', { text });
+  await send('synthesize-stop');
+  const parts = expect.arrayContaining([{ type: 'pause', seconds: 2 }]);
+  const passages = [expect.objectContaining({ text: parts })];
+  expect(spoken()).toMatchObject([{ passages }, { passages }]);
+});
+
+it('refuses SSML that is malformed', async () => {
+  await expect(client().send('synthesize', { text: '<speak>', text_format: 'ssml' })).rejects.toMatchObject({
+    code: 'invalid_request',
+  });
+});

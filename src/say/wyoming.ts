@@ -36,9 +36,15 @@ const tags: Readonly<Record<LanguageLetter, string>> = {
 /** Signed 16-bit samples in one channel. */
 const AUDIO = { rate: OUTPUT_RATE, width: 2, channels: 1 };
 
+/** How a text is to be spoken. */
+interface Way {
+  voice: string | undefined;
+  format: 'text' | 'ssml';
+}
+
 /** A text that arrives in pieces. */
 interface Stream {
-  voice: string | undefined;
+  way: Way;
   rules: PieceRules;
   /** Not spoken yet. */
   text: string;
@@ -57,7 +63,7 @@ interface Answer {
 
 /**
  * Serves speech to one client of the Wyoming protocol: `describe`; `synthesize` of a whole text; or `synthesize-start`,
- * `synthesize-chunk`s and `synthesize-stop`, spoken sentence by sentence as they come.
+ * `synthesize-chunk`s and `synthesize-stop`, spoken sentence by sentence as they come. A document of SSML is spoken as a whole.
  */
 export class WyomingSpeech implements WyomingHandler {
   readonly #context: SayContext;
@@ -79,9 +85,9 @@ export class WyomingSpeech implements WyomingHandler {
       case 'synthesize':
         // Sent within a stream for services that cannot stream.
         if (this.#stream) return;
-        return this.#speakAll(textOf(data), await this.#voiceOf(data));
+        return this.#speakAll(textOf(data), await this.#wayOf(data));
       case 'synthesize-start':
-        this.#stream = await this.#begin(await this.#voiceOf(data));
+        this.#stream = await this.#begin(await this.#wayOf(data));
         return;
       case 'synthesize-chunk':
         return this.#add(textOf(data));
@@ -99,6 +105,10 @@ export class WyomingSpeech implements WyomingHandler {
     return info({ tts: [{ ...program, voices, supports_synthesize_streaming: true }] });
   }
 
+  async #wayOf(data: WyomingEvent['data']): Promise<Way> {
+    return { voice: await this.#voiceOf(data), format: data.text_format === 'ssml' ? 'ssml' : 'text' };
+  }
+
   /** The voice by its name, else the first one of the language; undefined for the default. */
   async #voiceOf({ voice }: WyomingEvent['data']): Promise<string | undefined> {
     const { name, language } = (voice ?? {}) as { name?: unknown; language?: unknown };
@@ -113,15 +123,15 @@ export class WyomingSpeech implements WyomingHandler {
   }
 
   /** A stream in a voice. An unknown voice is refused when it speaks. */
-  async #begin(voice: string | undefined): Promise<Stream & Answer> {
-    const letter = languageOf((voice ?? this.#context.config.defaultVoice).toLowerCase());
+  async #begin(way: Way): Promise<Stream & Answer> {
+    const letter = languageOf((way.voice ?? this.#context.config.defaultVoice).toLowerCase());
     const rules = await pieceRules(letter);
-    return { voice, rules, text: '', lineOffset: 0, gap: '', fence: undefined, hasStarted: false };
+    return { way, rules, text: '', lineOffset: 0, gap: '', fence: undefined, hasStarted: false };
   }
 
-  async #speakAll(text: string, voice: string | undefined): Promise<void> {
+  async #speakAll(text: string, way: Way): Promise<void> {
     const answer = { hasStarted: false };
-    await this.#speak(text, voice, answer);
+    await this.#speak(text, way, answer);
     await this.#start(answer);
     await this.#connection.send('audio-stop');
   }
@@ -130,7 +140,8 @@ export class WyomingSpeech implements WyomingHandler {
   async #finish(): Promise<void> {
     const stream = this.#stream;
     if (!stream) throw new HearsayError('invalid_request', 'synthesize-stop came before synthesize-start.');
-    await this.#speakPart(stream.text, stream.lineOffset === 0, stream);
+    if (stream.way.format === 'ssml') await this.#speak(stream.text, stream.way, stream);
+    else await this.#speakPart(stream.text, stream.lineOffset === 0, stream);
     this.#stream = undefined;
     await this.#start(stream);
     await this.#connection.send('audio-stop');
@@ -151,6 +162,7 @@ export class WyomingSpeech implements WyomingHandler {
     const { maxInputCharacters } = this.#context.config;
     if (stream.text.length > 2 * maxInputCharacters)
       throw new HearsayError('invalid_request', `A sentence may have ${maxInputCharacters} characters at most.`);
+    if (stream.way.format === 'ssml') return;
     const end = wholeSentencesEnd(stream.text, stream.rules, stream.lineOffset);
     if (end === 0) return;
     const sentences = stream.text.slice(0, end);
@@ -171,16 +183,16 @@ export class WyomingSpeech implements WyomingHandler {
     const pause = stream.hasStarted && endsWithBlankLine(start) ? `[pause:${PARAGRAPH_SECONDS}s]\n` : '';
     // Each part is a text of its own, which does not know that it begins in a block of code.
     const opening = fence === undefined ? '' : `${fence}\n`;
-    await this.#speak(pause + opening + text, stream.voice, stream).catch((error: unknown) => {
+    await this.#speak(pause + opening + text, stream.way, stream).catch((error: unknown) => {
       if (error instanceof HearsayError && error.code === 'unspeakable_text') return;
       throw error;
     });
   }
 
-  async #speak(text: string, voice: string | undefined, answer: Answer): Promise<void> {
+  async #speak(text: string, { voice, format }: Way, answer: Answer): Promise<void> {
     const { models, gate, drain, config } = this.#context;
     const { signal } = this.#connection;
-    const body = { input: text, response_format: 'pcm', ...(voice !== undefined && { voice }) };
+    const body = { input: text, input_type: format, response_format: 'pcm', ...(voice !== undefined && { voice }) };
     const fields = speechFields(config).safeParse(body);
     if (!fields.success) throw new HearsayError('invalid_request', `text ${fields.error.issues[0]!.message}`);
     assertReady(models);

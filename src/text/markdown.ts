@@ -1,5 +1,6 @@
 import { fenceAfter } from './code-fence.ts';
 import { plainFormula } from './latex.ts';
+import { beginsSubtitle, isBesideSubtitle } from './subtitles.ts';
 
 // A pattern that ends with optional spaces takes quadratic time or more for many of them within a line: trim lines instead.
 
@@ -49,13 +50,14 @@ const inlineMarkup = new RegExp(
 /**
  * A text without its Markdown (CommonMark, with the tables, task lists and alerts of GitHub), in pieces that end with a line.
  * The result is what a person would read aloud: the text of links and images, a row of a table as a sentence, headings and
- * rows as paragraphs. Control tokens, tags and character references stay, except in code, where they are text.
+ * rows as paragraphs; of a file of subtitles only their text. Control tokens, tags and character references stay, except in code, where they are text.
  */
 export function* withoutMarkdown(input: string): Generator<string> {
   const lines = new Lines(input);
   let fence: string | undefined;
   let inFormula = false;
   let inTable = false;
+  let inSubtitles = false;
   for (let line = lines.next(); line; line = lines.next()) {
     const { text, isStart, end } = line;
     const wasOpen = fence;
@@ -78,6 +80,12 @@ export function* withoutMarkdown(input: string): Generator<string> {
       else if (isRow && beginsTable(row, lines.peek().replace(quote, '').trimEnd())) {
         inTable = true;
         yield tableRow(row, ', ');
+      } else if (isBesideSubtitle(row, () => lines.peek())) {
+        inSubtitles = true;
+        inTable = false;
+      } else if (row === '' && inSubtitles && beginsSubtitle(lines.peek())) {
+        // A sentence may go on in the next subtitle.
+        inTable = false;
       } else {
         inTable = false;
         yield lineText(unquoted, end);

@@ -10,7 +10,7 @@ import { matchPower, matchScientific, matchSubscript } from './normalize/calcula
 import { matchCapitals } from './normalize/capitals.ts';
 import { matchCompass } from './normalize/compass.ts';
 import { matchDate, matchDecade, matchShortMonth } from './normalize/dates.ts';
-import { matchDuration, matchStopwatch } from './normalize/durations.ts';
+import { matchCue, matchDuration, matchStopwatch } from './normalize/durations.ts';
 import { matchFraction, matchMixed } from './normalize/fractions.ts';
 import { matchBothGenders } from './normalize/genders.ts';
 import { matchMoney } from './normalize/money.ts';
@@ -45,6 +45,7 @@ import type { LanguageRules } from './rules.ts';
 /** In order: the first one that matches reads the text. A character that none matches is a symbol. */
 const RULES: readonly Rule[] = [
   matchEmoticon,
+  matchCue,
   matchAddress,
   matchVerse,
   matchPhone,

@@ -58,7 +58,7 @@ import {
   rewriteSymbol,
   rewriteTimes,
 } from './normalize/signs.ts';
-import { rewriteDuration, rewriteHour, rewriteTime } from './normalize/times.ts';
+import { rewriteCue, rewriteDuration, rewriteHour, rewriteTime } from './normalize/times.ts';
 import { rewriteBetween, rewriteWordRange } from './normalize/word-ranges.ts';
 import {
   rewriteBracketed,
@@ -75,6 +75,7 @@ import {
 } from './normalize/words.ts';
 
 const DIGIT_RULES: readonly Rule[] = [
+  rewriteCue,
   rewriteDraws,
   rewriteFloor,
   rewriteLetteredCode,

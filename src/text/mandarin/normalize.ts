@@ -41,7 +41,7 @@ import {
   rewriteSymbol,
   rewriteTimes,
 } from './normalize/signs.ts';
-import { rewriteDuration, rewriteHour, rewriteTime } from './normalize/times.ts';
+import { rewriteCue, rewriteDuration, rewriteHour, rewriteTime } from './normalize/times.ts';
 import { rewriteCompatible, rewriteEnglishOrdinal, rewriteLatin, rewriteOtherLetters } from './normalize/words.ts';
 
 const DIGIT_RULES: readonly Rule[] = [
@@ -61,6 +61,7 @@ const DIGIT_RULES: readonly Rule[] = [
   rewriteParts,
   rewriteMarkOutOf,
   rewriteEnglishOrdinal,
+  rewriteCue,
   rewriteTime,
   rewriteHour,
   rewriteDuration,

@@ -1,5 +1,6 @@
 import { matchAt } from '../../patterns.ts';
-import { cardinal, digitByDigit } from './numbers.ts';
+import { type CueTime, cueAt } from '../../subtitles.ts';
+import { cardinal, decimal, digitByDigit } from './numbers.ts';
 import { type Context, finalStop, type Match } from './rule.ts';
 import { nounNext } from './units.ts';
 
@@ -33,6 +34,8 @@ const hour = /(\d{1,2})(?=\s?[ap]\.?\s?m)/iy;
 
 /** `3:45 pm`, `15:30`, `12:00`, `3pm`. */
 export function matchTime({ text, index }: Context): Match | undefined {
+  const cue = cueAt(text, index);
+  if (cue) return { end: cue.end, words: `${sayCueTime(cue.from)} to ${sayCueTime(cue.to)}` };
   const range = matchAt(shortRange, text, index);
   if (range) return { end: index + range[0].length, words: sayShortRange(range) };
   const match = matchAt(clock, text, index) ?? matchAt(dottedClock, text, index);
@@ -88,6 +91,11 @@ function sayDuration(parts: readonly string[], isSingular = false): string {
   const names = ['hour', 'minute', 'second'];
   const words = parts.map((part, at) => `${cardinal(part)} ${names[at]}${Number(part) === 1 || isSingular ? '' : 's'}`);
   return words.filter((_, at) => Number(parts[at]) > 0).join(' ') || words.at(-1)!;
+}
+
+function sayCueTime({ hours, minutes, seconds }: CueTime): string {
+  const whole = hours || minutes ? `${sayDuration([hours || '0', minutes || '0', '0'])} ` : '';
+  return `${whole}${decimal(seconds)} second${seconds === '1' ? '' : 's'}`;
 }
 
 function sayShortRange([, from = '', past, half = '', to = '', pastTo, halfTo = '']: RegExpExecArray): string {

@@ -1,4 +1,5 @@
 import { matchAt, textBefore } from '../../patterns.ts';
+import { type CueTime, cueAt } from '../../subtitles.ts';
 import { cardinal, digitByDigit } from './numbers.ts';
 import type { Context, Language, Match } from './rule.ts';
 import { intlName } from './unit-names.ts';
@@ -33,6 +34,26 @@ export function matchStopwatch({ text, index, language }: Context): Match | unde
     digits.startsWith('0') ? digitByDigit(language, digits) : cardinal(language, digits);
   const words = [say(minutes), say(seconds), language.rules.points[point], digitByDigit(language, part)];
   return { end: index + all.length, words: words.join(' ') };
+}
+
+/** When a subtitle begins and ends: `00:01:23,456 --> 00:01:25,000`. */
+export function matchCue({ text, index, language }: Context): Match | undefined {
+  const cue = /[\p{L}\d.,:/-]/u.test(text[index - 1] ?? '') ? undefined : cueAt(text, index);
+  if (!cue) return undefined;
+  const words = [cueTime(language, cue.from), language.rules.range, cueTime(language, cue.to)];
+  return { end: cue.end, words: words.join(' ') };
+}
+
+function cueTime(language: Language, { hours, minutes, seconds }: CueTime): string {
+  const [whole = '', decimals = ''] = seconds.split('.');
+  const point = (0.5).toLocaleString(language.rules.tag).includes(',') ? ',' : '.';
+  const number = { end: 0, whole, decimals, point } as const;
+  const words = [
+    hours && ofUnit(language, hours, 'hour'),
+    minutes && ofUnit(language, minutes, 'minute'),
+    counted(language, number, intlName(language, 'second', Number(seconds))),
+  ];
+  return words.filter(Boolean).join(' ');
 }
 
 /** Whether the language writes times of day so: `15 h 30 min` */

@@ -1,6 +1,8 @@
 import { isTimeUnit } from '../../cjk/time-units.ts';
 import { matchAt, textBefore } from '../../patterns.ts';
+import { type CueTime, cueAt } from '../../subtitles.ts';
 import { kanaCounted } from '../counters.ts';
+import { numeralKana } from './numerals.ts';
 import type { Rule } from './rule.ts';
 
 const time = /(午前|午後|[AaPp]\.?[Mm]\.?\s?)?([01]?\d|2\d):([0-5]\d)(?::([0-5]\d))?(?![\d:])/y;
@@ -14,6 +16,21 @@ const COUNTERS: Readonly<Record<string, string>> = { h: '時間', min: '分', s:
 /** Next to the sides of a ratio: 比率は1:10 */
 const ratioBefore = /(?:比率|割合|縮尺|濃度|オッズ|黄金比|混合比)[はがを]?[:：]?\s?$/;
 const ratioAfter = /\s?(?:の(?:比率?|割合|縮尺|濃度)|に(?:薄め|希釈|割))/y;
+
+/** When a subtitle begins and ends: 00:01:23,456 --> 00:01:25,000. */
+export const rewriteCue: Rule = ({ text, index }) => {
+  const cue = cueAt(text, index);
+  return cue && { end: cue.end, spoken: `${cueTime(cue.from)} から ${cueTime(cue.to)}`, replacement: '一秒' };
+};
+
+function cueTime({ hours, minutes, seconds }: CueTime): string {
+  const words = [
+    hours && kanaCounted(hours, '時間'),
+    minutes && kanaCounted(minutes, '分'),
+    seconds.includes('.') ? `${numeralKana(seconds)}びょー` : kanaCounted(seconds, '秒'),
+  ];
+  return words.filter(Boolean).join(' ');
+}
 
 /** 15:30, 午後7:05, 3:30pm */
 export const rewriteTime: Rule = ({ text, index }) => {

@@ -1,6 +1,8 @@
 import { matchAt, textBefore } from '../../patterns.ts';
+import { type CueTime, cueAt } from '../../subtitles.ts';
 import { chineseCounted } from '../measures.ts';
 import { chineseNumber } from '../numbers.ts';
+import { chineseNumeral } from './numerals.ts';
 import type { Rule } from './rule.ts';
 
 const time =
@@ -15,6 +17,17 @@ const ratioAfter = /\s?(?:的?(?:比例|比率|配比|赔率|概率)|稀释|混�
 
 /** Before a length of time: 马拉松2:01:09 */
 const lengthBefore = /(?:马拉松|成绩|用时|耗时|时长|片长|历时)[为是约:：]?\s?$/;
+
+/** When a subtitle begins and ends: 00:01:23,456 --> 00:01:25,000. */
+export const rewriteCue: Rule = ({ text, index }) => {
+  const cue = cueAt(text, index);
+  return cue && { end: cue.end, replacement: `${cueTime(cue.from)}到${cueTime(cue.to)}` };
+};
+
+function cueTime({ hours, minutes, seconds }: CueTime): string {
+  const whole = `${hours && `${chineseCounted(hours, '小时')}小时`}${minutes && `${chineseNumber(minutes)}分`}`;
+  return `${whole}${chineseNumeral(seconds)}秒`;
+}
 
 /** 15:30, AM9:00, 3:30pm */
 export const rewriteTime: Rule = ({ text, index }) => {

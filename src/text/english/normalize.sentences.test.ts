@@ -79,7 +79,7 @@ Text`;
       'eggs',
       'one. First',
       'two. Second one goes on',
-      'a) third',
+      'A) third',
       'Heading',
       'Text',
     ]);

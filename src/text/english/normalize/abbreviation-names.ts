@@ -188,6 +188,10 @@ export const midSentence: Record<string, string> = {
   conf: 'conference',
   accum: 'accumulation',
   std: 'standard',
+  pls: 'please',
+  plz: 'please',
+  encl: 'enclosed',
+  inv: 'invoice',
 };
 
 /** First names as old registers abbreviate them, with their capital. */
@@ -322,7 +326,7 @@ export const stateCodes: Record<string, string> = Object.fromEntries(
 /** Adjectives that are abbreviated before a noun: `max. speed` */
 export const limits: Record<string, string> = { max: 'maximum', min: 'minimum' };
 /** Labels of amounts: `min. $35` */
-export const measures = wordSet('min max avg est');
+export const measures = wordSet('min max avg est rev');
 /** Words that begin a clause and are not a noun after a limit: `to the max. then` */
 export const clauseWords = wordSet('then and but so or he she it we they i you when if because');
 

@@ -153,6 +153,7 @@ function matchSingle(context: Context): Match | undefined {
   if (isLabel && (matchAt(numberNext, text, end) ?? (measures.has(key) && matchAt(amountNext, text, end)))) {
     const isYear = matchAt(yearAfter, text, end) !== undefined;
     if (key === 'est') return matched(isYear ? 'established' : 'estimated');
+    if (key === 'rev' && matchAt(amountNext, text, end)) return matched('revenue');
     return matched(key === 'rev' && isYear ? 'revised' : beforeNumber[key]);
   }
   const isFloor = isCapitalized && (key === 'fl' || key === 'flr');

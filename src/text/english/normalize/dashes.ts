@@ -162,7 +162,25 @@ const threadBefore = /(?:(?<!\d)\d{1,2}\/\d{1,2}|#\d{1,2})$/;
 const threadNext = /\d\d(?=\s?[x×]\s?\d|\s(?:bolts?|screws?|nuts?|threads?|taps?|UN[CF])(?!\p{L}))/uy;
 const countdownNext = /\d{1,3}(?::\d\d|\s?(?:seconds?|secs?|minutes?|mins?|hours?|days?|weeks?)(?!\p{L}))/uy;
 
+/** `Rm. 4-102`: the floor or house and the room */
+const roomBefore = /\b(?:Rm|Room|Suite|Ste|Apt|Apartment|Unit|Office|Lab|Hall|Locker|Box)\.?\s#?\d{1,2}$/i;
+const roomNext = /\d{3,4}(?![\p{L}\d]|[-–.,]\d)/uy;
+
+/** `FY2023-24` */
+const fiscalBefore = /(?<!\p{L})(?:FY|AY|SY|CY)\s?(?:19|20)?(\d\d)$/u;
+const fiscalNext = /(?:19|20)?(\d\d)(?![\p{L}\d]|[-–.,/]\d)/uy;
+
+/** Whether a hyphen joins a fiscal or academic year and the next one. */
+function joinsFiscalYears(text: string, index: number, end: number): boolean {
+  const [, from] = fiscalBefore.exec(text.slice(Math.max(0, index - 8), index)) ?? [];
+  const to = from && matchAt(fiscalNext, text, end)?.[1];
+  return to !== undefined && (Number(from) + 1) % 100 === Number(to);
+}
+
 function joinOrMinus({ text, index, previous }: Context, end: number): Match {
+  if (joinsFiscalYears(text, index, end)) return { end, words: 'to' };
+  if (roomBefore.test(text.slice(Math.max(0, index - 16), index)) && matchAt(roomNext, text, end))
+    return { end, words: '' };
   if (threadBefore.test(text.slice(Math.max(0, index - 6), index)) && matchAt(threadNext, text, end))
     return { end, words: '' };
   // `T-10 minutes`

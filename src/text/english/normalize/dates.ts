@@ -36,6 +36,24 @@ function isSpan(text: string, index: number, all: string, month: string, day: st
   return (isFrom && nextMonth === month && isRising(day, nextDay)) || (lastMonth === month && isRising(lastDay, day));
 }
 
+/** `12/25 is Christmas`, but `12/25 is a fraction` */
+const statedNext =
+  /\s(?:is|was|will|falls|fell|marks|has|had|works|won['’]t|isn['’]t|wasn['’]t)(?!\p{L})(?!\s(?:also |still |just |not )?(?:(?:an?|the) (?:\p{L}{1,12} )?(?:fraction|ratio|number|decimal|time|meter|metre|score|mark|grade|rate|scale|size|lens|split|majority|share|slope)|\d|equal|equivalent|greater|less|more|fewer|bigger|larger|smaller|simplified|reduced|about|approximately|roughly|close|nearly|almost|between|what|half|written|pronounced|in (?:its )?(?:simplest|lowest)|improper|proper|irreducible|[=≈])(?!\p{L}))/uy;
+const itemNext = /:?\s[-–—]\s|:\s/y;
+/** Denominators of fractions that people write. */
+const usualDenominators = wordSet('2 3 4 5 6 8 10 16 32 64');
+/** Where a sentence or the line of a list begins. */
+const beginning = /^["“'(]?(?:[-–—•*]\s)?$/;
+
+/** Whether a sentence begins with a date, of which it says something: `12/25 is Christmas`, `11/5: Kickoff` */
+function beginsWithDate({ text, index, previous }: Context, end: number, month: string, day: string): boolean {
+  if (previous !== '' || index > 3 || !beginning.test(text.slice(0, index))) return false;
+  // The page or part in `1/7: Intro`
+  const isPart = Number(month) <= Number(day) && usualDenominators.has(day);
+  if (isPart || `${month}/${day}` === '9/11') return false;
+  return matchAt(statedNext, text, end) !== undefined || matchAt(itemNext, text, end) !== undefined;
+}
+
 /** What a fraction is part of. */
 const wholeNext = /\sof\s(?!(?:this|that|last|next|each|every)\s|the\s(?:year|same|following|next|previous)\b|\d{4})/iy;
 
@@ -70,7 +88,8 @@ export function matchNumericDate(context: Context): Match | undefined {
 }
 
 /** `on 11/20`, `Mon 12/4`, `12/23–1/2`, `12/23–27`. */
-function matchMonthAndDay({ text, index, previous }: Context): Match | undefined {
+function matchMonthAndDay(context: Context): Match | undefined {
+  const { text, index, previous } = context;
   const word = previous.toLowerCase();
   const isDated =
     dateWords.has(word) ||
@@ -92,7 +111,9 @@ function matchMonthAndDay({ text, index, previous }: Context): Match | undefined
   const match = matchAt(monthDay, text, index);
   if (!match?.[1] || !match[2]) return undefined;
   const isMarked =
-    matchAt(dateNext, text, index + match[0].length) !== undefined || isSpan(text, index, match[0], match[1], match[2]);
+    matchAt(dateNext, text, index + match[0].length) !== undefined ||
+    isSpan(text, index, match[0], match[1], match[2]) ||
+    beginsWithDate(context, index + match[0].length, match[1], match[2]);
   if (!(isDated || isMarked || (rangeWords.has(word) && isLateDay(match[2])))) return undefined;
   if (/^(?:by|before|after|ships|shipp(?:ed|ing)|opens|closes|delivered)$/.test(word) && commonFraction.test(match[0]))
     return undefined;

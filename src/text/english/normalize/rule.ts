@@ -32,7 +32,7 @@ export function firstMatch(rules: readonly Rule[], context: Context): Match | un
 }
 
 /** A number after an abbreviation, also in Roman numerals. */
-export const numberNext = /\s?(?:[#(]|\s[-−])?\d|\s(?:[IVXLC]+|[ivxl]{2,8})\b/y;
+export const numberNext = /\s?(?:[#(]|\s[-−])?\d|\s(?:[IVXLC]+|[ivxl]{2,8})\b|\s[A-Z]{1,4}-?\d/y;
 /** A name after an abbreviation, or a word with its own pronunciation. */
 export const nameNext = /\s{1,2}(?:\p{Lu}|\uFFFC)/uy;
 const sentenceRest = /[\s"'”’)\]}»*_]*$/uy;

@@ -32,6 +32,9 @@ const unitsWithStop = wordSet(
 );
 /** Abbreviations that are words too, unless a comma or bracket is before them: `my ex. 5 years later` */
 const wordsToo = wordSet('Max ex pop tab cat long amend');
+/** Before the number of a work of Mozart. */
+const workBefore =
+  /^(?:s|Mozart|major|minor|flat|sharp|Sonata|Symphony|Concerto|Requiem|Mass|Quartet|Quintet|Serenade)$/;
 const zones = wordSet(
   'Eastern Central Mountain Pacific Greenwich Standard EST EDT CST CDT MST MDT PST PDT ET CT MT PT GMT UTC BST CET CEST IST JST',
 );
@@ -45,7 +48,8 @@ const zones = wordSet(
 function stopMayEnd(word: string, next: string, before: string): boolean {
   const key = word.toLowerCase().replaceAll('.', '');
   const has = (table: Record<string, string>) => Object.hasOwn(table, key);
-  const isBeforeNumber = /^#?[-−]?\d|^(?:[IVXL]{2,}|[ivxl]{2,})$/.test(next);
+  const isBeforeNumber =
+    /^#?[-−]?\d|^(?:[IVXL]{2,}|[ivxl]{2,})$/.test(next) || (key !== 'no' && /^[A-Z]{1,4}\d{1,6}$/.test(next));
   // An initial or `U.S.`; longer words between dots are names of files and hosts.
   const isInitials = /^\p{L}(?:\.\p{L})*$/u.test(word);
   if (/\d(?:st|nd|rd|th)$|^[23]d$/.test(before) && has(afterOrdinal)) return starters.has(next);
@@ -55,6 +59,9 @@ function stopMayEnd(word: string, next: string, before: string): boolean {
     return false;
   // `see Ex. A`, `3 pp. long`
   if (word === 'No' && next === 'of') return false;
+  // `invoice no. INV-00345`
+  if (key === 'no' && /^(?:order|invoice|account|part|model|serial|case|ticket|doc|document)$/i.test(before))
+    return starters.has(next);
   if (/^(?:Exh?|App)$/.test(word) && /^[A-Z]$/.test(next)) return false;
   if (word === 'pp' && /^\d+$/.test(before)) return /^\p{Lu}/u.test(next);
   // `123 N. 4th St.`
@@ -108,8 +115,11 @@ function stopMayEnd(word: string, next: string, before: string): boolean {
     /^(?:ft|in|mi|km|cm|mm|m|yd|yds|miles?|feet|inches|met(?:er|re)s?|yards?)$/.test(next)
   )
     return false;
-  if (unitsWithStop.has(word)) return !/^[\p{Ll}\d]/u.test(next);
+  // `the 10-yr. Treasury`
+  if (unitsWithStop.has(word)) return before === '' ? starters.has(next) : !/^[\p{Ll}\d]/u.test(next);
   if (word === 'I') return !/^\p{Ll}/u.test(next);
+  // `Mozart's K. 525`
+  if (word === 'K' && /^\d{1,3}[a-z]?$/.test(next) && workBefore.test(before)) return false;
   // `in C major, K. 467`
   if (word.length === 1 && /^[\d$£€]/.test(next)) return before !== '' || !/^[DKLS]$/.test(word);
   if (isInitials || has(maybeFinal) || isTitle) return starters.has(next);

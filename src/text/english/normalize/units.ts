@@ -119,6 +119,7 @@ const units: Record<string, string | [string, string]> = {
   hp: ['horsepower', 'horsepower'],
   psi: ['pound per square inch', 'pounds per square inch'],
   dB: 'decibel',
+  ly: 'light year',
   px: 'pixel',
 };
 
@@ -126,7 +127,7 @@ const unit =
   /(?:(sq|cu)\.?[\s-])?([A-Za-zµμΩÅ]{1,4})(\^?[²³23](?!\d))?(?:\/([A-Za-z]{1,3})(\^?[²³23](?!\d))?)?(\.(?=\s|["'”’),;:-]|$))?(?![\p{L}\d])/uy;
 /** Units that are read in full even without `unit_normalization`: nobody spells their letters. */
 const unitsInFull = wordSet(
-  'hr hrs min mins sec secs mo mos wk wks yr yrs lb lbs oz Hz kHz MHz GHz mmHg inHg tsp tbsp Tbsp pts yd yds mi gal qt ft Ω kΩ MΩ μm μg μL μl μs μM μSv Å kcal ast reb ov wkt wkts kts',
+  'hr hrs min mins sec secs mo mos wk wks yr yrs lb lbs oz Hz kHz MHz GHz mmHg inHg tsp tbsp Tbsp pts yd yds mi gal qt ft Ω kΩ MΩ μm μg μL μl μs μM μSv Å kcal ly ast reb ov wkt wkts kts',
 );
 /** Units such as `mAh`, which would be cut at their capitals as a word. */
 const mixedCase = /[a-z][A-Z]|[A-Z][a-z]/;
@@ -134,6 +135,7 @@ const torque = /lbf?-ft|ft-lbf?s?/y;
 const mercury = /mm Hg(?!\p{L})/uy;
 const fluidOunces = /fl\.? ?oz\.?(?!\p{L})/uy;
 const cups = /c\.(?=\s(?:\p{Ll}{3}|\p{Lu}{3}))/uy;
+const basisPoints = /(?:bps|bp(?=\s(?:cut|hike|rise|increase|move|drop|reduction)))(?![\p{L}\d])/uy;
 const points = /pt(?=\s\p{L})/uy;
 /** What is counted by the million. */
 const manyNext =
@@ -213,6 +215,12 @@ function matchSpecial({ text, index, previous }: Context): Match | undefined {
   if (volume) {
     const end = index + volume.length;
     return { end, words: `fluid ounce${isOne ? '' : 's'}${volume.endsWith('.') ? finalStop(text, end) : ''}` };
+  }
+  // `4 bps`, not `9600 bps` of a modem
+  const isYield = Number(previous.replace(',', '')) < 1000 && !/\b(?:modem|baud|serial|link|bit ?rate)/i.test(text);
+  if (isYield && matchAt(basisPoints, text, index)) {
+    const isSingle = isOne || text[index - 1] === '-' || text[index + 2] !== 's';
+    return { end: text[index + 2] === 's' ? index + 3 : index + 2, words: `basis point${isSingle ? '' : 's'}` };
   }
   return matchAt(cups, text, index) && { end: index + 2, words: isOne ? 'cup' : 'cups' };
 }

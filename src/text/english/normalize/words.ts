@@ -138,6 +138,9 @@ const workdays = /M[-–](F|Th)(?=[,:]?\s\d|[,:]?\s(?:from|at|only)(?!\p{L}))/uy
 /** `x 2 days` of a prescription or a complaint */
 const durationNext = /\s?\d{1,3}\s?(?:days?|weeks?|wks?|months?|hours?|hrs?|years?|yrs?|doses?)(?!\p{L})/uy;
 
+const heatNext = /:?\s[-−]?\d{1,3}\s?°/y;
+const ratioNext = /(?:\s|,\s|\s?=\s?)\d{1,2}\.\d/y;
+
 /** A word in Latin letters, with or without digits: `H2O`. */
 export function matchWord(context: Context): Match | undefined {
   const { text, index } = context;
@@ -179,7 +182,9 @@ export function matchWord(context: Context): Match | undefined {
   const isOperand =
     (/[=+*^÷×/%]$/.test(before) || !matchAt(articleNext, text, end)) &&
     operatorBefore.test(text.slice(Math.max(0, index - 3), index));
-  if (match === 'a' && (isLetter || isOperand || isSubtracted(text, index, end))) return { end, words: 'A' };
+  // `(a)` of a list
+  const isItem = text[end] === ')' && /[(]|^\s?$/.test(before);
+  if (match === 'a' && (isItem || isLetter || isOperand || isSubtracted(text, index, end))) return { end, words: 'A' };
   // `eˣ`, `xᵢ`
   if (/^[A-Za-z][ʸˣᵏᵐᵗⁱ]$/.test(match)) return { end: index + 1, words: match[0]!.toUpperCase() };
   if (/^[A-Za-z][ᵢⱼₖₙₘₐₓₜ]{1,2}$/.test(match)) return { end, words: spell(match.normalize('NFKC')) };
@@ -232,6 +237,12 @@ export function matchWord(context: Context): Match | undefined {
     (/\d\s$/.test(text.slice(Math.max(0, index - 2), index)) || (match === 'ERA' && matchAt(timesNext, text, end)))
   )
     return { end, words: spell(match) };
+  // `hi 72°, lo 55°`
+  if (/^(?:hi|lo)$/i.test(match) && matchAt(heatNext, text, end))
+    return { end, words: /^h/i.test(match) ? 'high' : 'low' };
+  // The odds ratio in `(OR 2.1)`
+  if (match === 'OR' && /[(;,]\s?$/.test(text.slice(Math.max(0, index - 2), index)) && matchAt(ratioNext, text, end))
+    return { end, words: 'O R' };
   // `AH-64`
   if (/^[A-Z]{2}$/.test(match) && /^-\d/.test(text.slice(end, end + 2)) && !context.allCaps)
     return { end, words: spell(match) };

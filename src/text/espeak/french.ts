@@ -97,6 +97,9 @@ export const french: LanguageRules = {
   percent: 'pour cent',
   perMille: 'pour mille',
   units: {
+    hPa: ['hectopascal', 'hectopascals'],
+    kPa: ['kilopascal', 'kilopascals'],
+    MPa: ['mégapascal', 'mégapascals'],
     mmHg: ['millimètre de mercure', 'millimètres de mercure'],
     hg: ['hectogramme', 'hectogrammes'],
     cl: ['centilitre', 'centilitres'],
@@ -156,6 +159,10 @@ export const french: LanguageRules = {
     /\s(?!(?:[LDCJSTNQM]|Ils?|Elles?|On|Je|Tu|Nous|Vous|Ce|Cette|Ces|Cela|Ça|L[ae]s?|Une?|D[eu]s?|Et|Mais|Puis|Alors|En|À|Dans|Pour|Quand|Si|Comme)(?:\s|['’]|$)(?!\p{Lu})|(?:es?t|ou)\s(?!M)|(?:a|à|ont|sont|avait|était|fut|en|dans|avec|qui|que|pour|par|sur)\s)\p{L}/uy,
   singular: (noun) => noun.replace(/s$/, ''),
   quarter: 'trimestre',
+  meter: (above, below) => `${above} ${below}`,
+  records: [{ V: ['victoire', 'victoires'], N: ['nul', 'nuls'], D: ['défaite', 'défaites'] }],
+  round: (below) =>
+    ({ 2: 'demi', 4: 'quart de', 8: 'huitième de', 16: 'seizième de', 32: 'trente-deuxième de' })[below],
   fraction: (above, below, ordinal) => {
     const count = ['', 'un', 'deux', 'trois', 'quatre', 'cinq', 'six', 'sept', 'huit', 'neuf'][above];
     if (!count || below < 2 || below > 10) return undefined;

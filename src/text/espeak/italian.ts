@@ -117,6 +117,9 @@ export const italian: LanguageRules = {
   percent: 'per cento',
   perMille: 'per mille',
   units: {
+    hPa: ['ettopascal', 'ettopascal'],
+    kPa: ['kilopascal', 'kilopascal'],
+    MPa: ['megapascal', 'megapascal'],
     mmHg: ['millimetro di mercurio', 'millimetri di mercurio'],
     hg: ['etto', 'etti'],
     cl: ['centilitro', 'centilitri'],
@@ -166,9 +169,25 @@ export const italian: LanguageRules = {
   calculation:
     /(?<!\p{L})(?:quanto fa|calcol\p{L}{1,6}|sottra\p{L}{1,6}|(?<=\d\s)meno(?=\s\d)|uguale a|(?:risultato|differenza) di [\d\s-]{3,20}è)(?!\p{L})/iu,
   singular: (noun) =>
-    /^(?:ore|tazze|settimane)$/.test(noun) ? noun.replace(/e$/, 'a') : /[ao]$/.test(noun) ? noun : undefined,
+    /^(?:ore|tazze|settimane)$/.test(noun)
+      ? noun.replace(/e$/, 'a')
+      : noun === 'mesi'
+        ? 'mese'
+        : /^(?:ann|giorn|minut|second|chil|gramm|litr|metr|chilometr|cucchia|cucchiain|ett|secol|punt)i$/.test(noun)
+          ? noun.replace(/i$/, noun === 'cucchiai' ? 'io' : 'o')
+          : /[ao]$/.test(noun)
+            ? noun
+            : undefined,
   isUnnamedFractionDate: true,
   quarter: 'trimestre',
+  meter: (above, below, ordinal) => `${above} ${below === 'due' ? 'mezzi' : ordinal().replace(/o$/, 'i')}`,
+  records: [
+    { V: ['vittoria', 'vittorie'], N: ['pareggio', 'pareggi'], P: ['sconfitta', 'sconfitte'] },
+    { V: ['vittoria', 'vittorie'], P: ['pareggio', 'pareggi'], S: ['sconfitta', 'sconfitte'] },
+  ],
+  labelled:
+    /\s(?:verde|civico|telefonico|telef\.|progressivo|seriale|chiuso|massimo|minimo|totale|complessivo|di (?:telefono|cellulare|serie|ordine|matricola|conto|pratica|protocollo|posti|persone|pezzi|copie|pagine|ore|giorni)|ordine|pratica|tessera|cell\.|tel\.|matricola)(?![\p{L}])/uy,
+  born: 'nato nel',
   fraction: (above, below, ordinal) => {
     const count = ['', 'un', 'due', 'tre', 'quattro', 'cinque', 'sei', 'sette', 'otto', 'nove'][above];
     if (!count || below < 2 || below > 10) return undefined;

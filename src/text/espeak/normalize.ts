@@ -18,7 +18,8 @@ import { matchNumber, matchOrdinal, matchOtherDigits, matchVersion } from './nor
 import { matchPhone } from './normalize/phones.ts';
 import { matchProportion } from './normalize/proportions.ts';
 import { matchQuarter } from './normalize/quarters.ts';
-import { matchAround, matchRatio } from './normalize/ratios.ts';
+import { matchAround, matchNotOut, matchRatio } from './normalize/ratios.ts';
+import { matchMeter, matchRecord } from './normalize/records.ts';
 import { matchRoman, matchRomanCharacters } from './normalize/roman.ts';
 import { type Context, type Language, languageOf, type Match, type Rule } from './normalize/rule.ts';
 import { matchMonthAndYear } from './normalize/short-dates.ts';
@@ -51,6 +52,8 @@ const RULES: readonly Rule[] = [
   matchPhone,
   matchScientific,
   matchQuarter,
+  matchRecord,
+  matchMeter,
   matchRatio,
   matchRepeated,
   matchDate,
@@ -92,6 +95,7 @@ const RULES: readonly Rule[] = [
   matchAround,
   matchPerUnit,
   matchMenu,
+  matchNotOut,
   matchOrnament,
   matchSubscript,
 ];

@@ -89,6 +89,9 @@ export const portuguese: LanguageRules = {
   percent: 'por cento',
   perMille: 'por mil',
   units: {
+    hPa: ['hectopascal', 'hectopascais'],
+    kPa: ['quilopascal', 'quilopascais'],
+    MPa: ['megapascal', 'megapascais'],
     mmHg: ['milímetro de mercúrio', 'milímetros de mercúrio'],
     hg: ['hectograma', 'hectogramas'],
     cl: ['centilitro', 'centilitros'],
@@ -146,6 +149,9 @@ export const portuguese: LanguageRules = {
   singular: (noun) => (/[ao]s?$/.test(noun) ? noun.replace(/s$/, '') : /[^s]$/.test(noun) ? noun : undefined),
   isUnnamedFractionDate: true,
   quarter: 'trimestre',
+  meter: (above, below) => `${above} por ${below}`,
+  records: [{ V: ['vitória', 'vitórias'], E: ['empate', 'empates'], D: ['derrota', 'derrotas'] }],
+  born: 'nascido em',
   fraction: (above, below, ordinal) => {
     const count = ['', 'um', 'dois', 'três', 'quatro', 'cinco', 'seis', 'sete', 'oito', 'nove'][above];
     if (!count || below < 2 || below > 10) return undefined;

@@ -133,6 +133,22 @@ export interface LanguageRules {
   fraction(above: number, below: number, ordinal: (number: number) => string): string | undefined;
   /** Whether two numbers that `fraction` has no name for are a date. `25/9` may also be a ratio, or a score of cricket. */
   isUnnamedFractionDate?: boolean;
+  /** A time signature in words. @param ordinal makes the ordinal of the number below */
+  meter?(above: string, below: string, ordinal: () => string): string;
+  /** Singular and plural of what teams win and lose, by letters: sets of letters, of which the first that fits counts. */
+  records?: readonly Readonly<Record<string, readonly [one: string, many: string]>>[];
+  /** A fraction before a round of a tournament that no preposition links: `1/2 finale`. */
+  round?(below: number): string | undefined;
+  /** What the noun is that an abbreviated label belongs to, in place of its number: `n. verde`. Sticky. */
+  labelled?: RegExp;
+  /** Before the year of a birth, abbreviated as `n.` in brackets. */
+  born?: string;
+  /** The postposition of a time of hours and minutes, if none follows, and the pattern of a word that may. Sticky. */
+  atTime?: Readonly<{ word: string; next: RegExp }>;
+  /** Words before which one unit of a currency has the form of many. Sticky. */
+  obliqueNext?: RegExp;
+  /** Words of a sentence about cricket; between runs and wickets; behind the runs of a batter who stayed in. */
+  cricket?: Readonly<{ sentence: RegExp; wickets: string; notOut: string }>;
   /** A quarter of a year, written `2T`. */
   quarter?: string;
   symbols: Readonly<Record<string, string>>;

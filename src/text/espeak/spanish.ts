@@ -132,6 +132,9 @@ export const spanish: LanguageRules = {
   percent: 'por ciento',
   perMille: 'por mil',
   units: {
+    hPa: ['hectopascal', 'hectopascales'],
+    kPa: ['kilopascal', 'kilopascales'],
+    MPa: ['megapascal', 'megapascales'],
     mmHg: ['milímetro de mercurio', 'milímetros de mercurio'],
     hg: ['hectogramo', 'hectogramos'],
     cl: ['centilitro', 'centilitros'],
@@ -181,6 +184,12 @@ export const spanish: LanguageRules = {
   singular: (noun) => (/[ao]s?$/.test(noun) ? noun.replace(/s$/, '') : /[^s]$/.test(noun) ? noun : undefined),
   isUnnamedFractionDate: true,
   quarter: 'trimestre',
+  meter: (above, below) => `${above} por ${below}`,
+  records: [
+    { G: ['victoria', 'victorias'], E: ['empate', 'empates'], P: ['derrota', 'derrotas'] },
+    { V: ['victoria', 'victorias'], E: ['empate', 'empates'], D: ['derrota', 'derrotas'] },
+  ],
+  born: 'nacido en',
   fraction: (above, below, ordinal) => {
     if (above === 1 && below === 2) return 'un medio';
     if (above < 1 || above > 20 || below < 2 || below > 10 || above >= below * 10) return undefined;

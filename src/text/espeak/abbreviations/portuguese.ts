@@ -97,6 +97,7 @@ export const portugueseAbbreviations: Abbreviations = {
     'jd.': 'jardim',
     'vl.': 'vila',
     'Ed.': 'edifício',
+    'ed.': 'editora',
     'rod.': 'rodovia',
     'pça.': 'praça',
     'trav.': 'travessa',
@@ -182,7 +183,7 @@ export const portugueseAbbreviations: Abbreviations = {
     'qtos.': ['quarto', 'quartos'],
     'pess.': ['pessoa', 'pessoas'],
   },
-  counted: { 'and.': 'andar' },
+  counted: { 'and.': 'andar', 'ed.': 'edição' },
   joined: { 'ss.': 'seguintes' },
   shortWords: {
     Sr: 'senhor',
@@ -227,6 +228,13 @@ export const portugueseAbbreviations: Abbreviations = {
     pfvr: 'por favor',
   },
   shortLabels: { km: 'quilômetro', máx: 'máximo', mín: 'mínimo', Máx: 'máximo', Mín: 'mínimo' },
-  slashed: { 's/n': 'sem número', 'c/': 'com', 'p/': 'para', 's/': 'sem' },
+  slashed: {
+    'a/a': 'ano a ano',
+    't/t': 'trimestre a trimestre',
+    's/n': 'sem número',
+    'c/': 'com',
+    'p/': 'para',
+    's/': 'sem',
+  },
   finalAbbreviations: wordSet('etc. a.C. d.C. Ltda.'),
 };

@@ -27,7 +27,7 @@ const TITLED_NEXT = /\s\p{Lu}(?:[\p{L}'’]|\.\s\p{Lu}\p{Ll})/uy;
 const NUMERAL_NEXT = /\s?[IVXLC]{1,8}(?![\p{L}\d])/uy;
 const CENTURY = /^(?:siglos?|siècle|secol[oi]|séculos?)$/;
 /** 5e arr., IIe arr., 2.ª ud. */
-const ORDINAL_BEFORE = /(?:\d|[IVX])(?:er|e|ème|\.?[ªº])\s$/u;
+const ORDINAL_BEFORE = /(?:\d|[IVX])(?:er|e|ème|\.?[ªº°])\s$/u;
 const CENTURY_BEFORE = /(?<![\p{L}\d])[IVX]{1,6}(?:er?|ème)?\s$/u;
 /** After a name, these do not belong to the next name: Acme S.A. */
 const COMPANY = /^S\.(?:[AL]|A\.S|[Pp]\.A|[Rr]\.[Ll])\.$/;
@@ -35,6 +35,9 @@ const NAME_BEFORE = /(?<![\p{L}\p{M}])\p{Lu}[\p{L}\p{M}]{1,30}\s$/u;
 /** Words that a letter follows as a name: the D. of a vitamin ends a sentence, and is not a title. */
 const LETTERED_BEFORE =
   /(?<!\p{L})(?:vitaminas?|vitamine|hepatitis|hepatite|epatite|grupo|gruppo|opci[oó]n|opção|opzione|respuesta|resposta|risposta|letra|lettera|plan|plano|bloque|bloco|nivel|nível|livello|apartado|talla|taglia|misura|tamanho|tipo|serie|série|categor[ií]a)\s$/iu;
+const MEASURED_BEFORE = /\d\s?(?:[\p{L}°%²³/]{1,6}|€)\s$/u;
+/** `(n. 1950)` */
+const YEAR_NEXT = /\s(?:1[5-9]|20)\d\d(?!\d)/y;
 /** Longer words that begin a sentence. */
 const SENTENCE_OPENER =
   /^(?:Despu[eé]s|Luego|Entonces|Ahora|Tamb(?:ién|ém)|Además|Ayer|Ella|Este|Esta|Puis|Ensuite|Alors|Aujourd|Hier|Elle|Cette|Nous|Vous|Dopo|Quindi|Allora|Oggi|Ieri|Quest[oa]|Depois|Então|Hoje|Ontem|Agora)$/;
@@ -44,6 +47,9 @@ const SLASHED = /(\p{Ll}\/|\p{Lu}\/(?=\s?\p{Lu}\p{Ll}))(?=\s?\p{L}{2}|\s\d)(?!\p
 const STREET_NEXT = /\s?(?:de (?:la |los |las )?|del )?\p{Lu}\p{L}[\p{L} ]{0,30}(?:,\s?|\s)(?:n\.?º\s?)?\d/uy;
 const HOUSE_NEXT = /\s(?:d[aeo]s?\s)?\p{Lu}\p{L}[\p{L} ]{0,40}, (?:n\.?º\s?)?\d/uy;
 const EACH_INTERVAL = /c\/(?=\s?\d{1,2}\s?(?:h|hrs?|horas?|min|minutos?|d[ií]as?|semanas?|mes(?:es)?)(?!\p{L}))/iuy;
+/** `3 de c/10` */
+const EACH_NUMBER = /c\/(?=\s?\d)/iuy;
+const OF_BEFORE = /(?<!\p{L})de\s$/iu;
 const SLASHED_WORDS = /\p{Ll}\/\p{Ll}(?![\p{L}\d/])/uy;
 
 /** `Lic. Ruiz`, `p. 5`, `50 av. J.-C.`, `5 uds.` */
@@ -70,7 +76,7 @@ export function matchAbbreviation(context: Context): Match | undefined {
 /** The words for an abbreviation; undefined if the text next to it shows that it is not one. */
 function inFull(context: Context, key: string, end: number): string | undefined {
   const { text, language } = context;
-  const { abbreviations, numberedAbbreviations, counted, numbered } = language.rules;
+  const { abbreviations, born, numberedAbbreviations, counted, labelled, numbered } = language.rules;
   const lower = key.toLowerCase();
   if (/^\p{Lu}\.$/u.test(key) && LETTERED_BEFORE.test(textBefore(context, 14))) return undefined;
   if (lower === 'h.' && /^\d{3}/.test(text.slice(end, end + 3))) return undefined;
@@ -82,6 +88,7 @@ function inFull(context: Context, key: string, end: number): string | undefined 
   // € 15/ud.
   const isCounted = isAfterNumber(context) || text[context.index - 1] === '/';
   const isOrdinal = ORDINAL_BEFORE.test(textBefore(context, 8));
+  if (born && lower === 'n.' && text[context.index - 1] === '(' && matchAt(YEAR_NEXT, text, end)) return born;
   const unit = counted && (isCounted || isOrdinal) ? lookUp(counted, key) : undefined;
   if (unit) return unit;
   // Washington D.C., A.C. Milan
@@ -104,6 +111,10 @@ function inFull(context: Context, key: string, end: number): string | undefined 
       return common && inGender(context, common);
     const isLettered = lower.length > 3 || lower === 'sc.';
     if (!isCounted && isLettered && matchAt(LETTER_NEXT, text, end)) return common;
+    // n. verde
+    if (labelled && matchAt(labelled, text, end)) return common;
+    // 5 kg máx., caben
+    if (EXTREME.test(common ?? '') && MEASURED_BEFORE.test(textBefore(context, 12))) return common;
     if (words === common) return undefined;
   }
   return isInitial(context, key, end) ? undefined : words;
@@ -168,7 +179,8 @@ export function matchLetterNames(context: Context): Match | undefined {
 export function matchSlashed({ text, index, language }: Context): Match | undefined {
   const { each, slashed } = language.rules;
   if (!slashed || /[\p{L}\p{M}\d/%@]/u.test(text[index - 1] ?? '')) return undefined;
-  if (each && matchAt(EACH_INTERVAL, text, index)) return { end: index + 2, words: `${each} ` };
+  const isOfEach = matchAt(EACH_NUMBER, text, index) && OF_BEFORE.test(textBefore({ text, index }, 4));
+  if (each && (isOfEach || matchAt(EACH_INTERVAL, text, index))) return { end: index + 2, words: `${each} ` };
   const match = matchAt(SLASHED_WORDS, text, index)?.[0] ?? matchAt(SLASHED, text, index)?.[1];
   // en c/ Alcalá, 45 is a street; con María
   const isStreet = match !== undefined && matchAt(STREET_NEXT, text, index + match.length) !== undefined;

@@ -20,6 +20,10 @@ const ARTICLE_BEFORE: Readonly<Record<string, RegExp>> = {
 const MIXED =
   /(\d{1,3})(?:\s(?=\d)|\s(?:e|y|et)\s(?=(?:1\/[234]|2\/3|3\/4)\s\p{L})|\s?(?=\D))(\d{1,2}\/\d{1,2}(?![\d/])|[¼½¾⅓⅔⅕-⅞])/uy;
 
+const ROUND_NEXT = /\sfinales?(?!\p{L})/uy;
+const ROUND_OF_NEXT = /\sde finale(?!\p{L})/uy;
+const PLURAL_BEFORE = /(?<!\p{L})(?:les|des|aux|ces)\s$/iu;
+
 /** `3/4`, `½` */
 export function matchFraction(context: Context): Match | undefined {
   const { text, index, language } = context;
@@ -34,6 +38,17 @@ export function matchFraction(context: Context): Match | undefined {
   if (behind) return { end, words: behind };
   const ofParts = partsOfWhole(context, above, below, end);
   if (ofParts) return { end, words: ofParts };
+  // 1/2 finale, les 1/8 de finale
+  const roundWords =
+    above === 1 && language.rules.round && matchAt(ROUND_NEXT, text, end) ? language.rules.round(below) : undefined;
+  if (roundWords) return { end, words: roundWords };
+  if (
+    above === 1 &&
+    language.rules.round &&
+    matchAt(ROUND_OF_NEXT, text, end) &&
+    PLURAL_BEFORE.test(textBefore(context, 5))
+  )
+    return { end, words: `${ordinalPart(language, below)}s` };
   const halfWords = above === 1 && below === 2 && gender ? half?.[gender] : undefined;
   const name = halfWords ?? lookUp(symbols, match) ?? fraction(language, above, below);
   if (name === undefined) return quotient(context, end, above, below);
@@ -96,7 +111,8 @@ export function matchMixed(context: Context): Match | undefined {
   const next = (whole > 1 ? abbreviated?.many : abbreviated?.one) ?? nextWord(context, end);
   // Other words may not be a noun: 2½ sur 5.
   const isNoun = abbreviated !== undefined || (genderOf(next) !== undefined && countable?.test(next));
-  const gender = isNoun ? ((whole > 1 ? genderOfMany?.(next) : undefined) ?? genderOf(next.split(' ')[0]!)) : undefined;
+  const one = whole > 1 || abbreviated ? next : (singular?.(next) ?? next);
+  const gender = isNoun ? ((whole > 1 ? genderOfMany?.(next) : undefined) ?? genderOf(one.split(' ')[0]!)) : undefined;
   const isHalf = above === 1 && below === 2;
   const part = isHalf && halfBehind ? halfBehind[gender ?? 'masculine'] : fraction(language, above, below);
   if (!part) return undefined;
@@ -109,6 +125,11 @@ export function matchMixed(context: Context): Match | undefined {
 
 function fraction(language: Language, above: number, below: number): string | undefined {
   return language.rules.fraction(above, below, (number) => ordinal(language, number));
+}
+
+/** The name of one part, without its count. */
+function ordinalPart(language: Language, below: number): string {
+  return fraction(language, 1, below)?.replace(/^une? /, '') ?? ordinal(language, below);
 }
 
 /** The numbers of `1/2` or `½`. */

@@ -18,6 +18,15 @@ const CODE = /\s?([A-Z]{3})(?![\p{L}\d])/uy;
 
 /** `3,50 €`, `R$ 5 milhões`, `20k euros`, `$10-20` */
 export function matchMoney(context: Context): Match | undefined {
+  const match = money(context);
+  const { currencies, obliqueNext } = context.language.rules;
+  if (!match || !obliqueNext || !matchAt(obliqueNext, context.text, match.end)) return match;
+  // ₹1 का
+  const currency = Object.values(currencies).find(({ one }) => match.words.endsWith(` ${one}`));
+  return currency ? { end: match.end, words: match.words.slice(0, -currency.one.length) + currency.many } : match;
+}
+
+function money(context: Context): Match | undefined {
   const { text, index, language } = context;
   const before = text[index - 1] ?? '';
   if (/\p{L}/u.test(before)) return undefined;

@@ -24,7 +24,8 @@ const ARTICLES_BEFORE =
 const YEAR_BEHIND = /\s\p{L}{3,10}\.?\s(?:de\s)?\d{4}(?!\d)/uy;
 const SCORE_BEFORE = /(?<!\d)(\d{1,2})\s?([-–]|[xX])\s?$/;
 const ARTICLE_BEFORE = /(?<!\p{L})(?:el|del|al|su|un|este)\s$/iu;
-const WORD_BEHIND = /\s([\p{L}\p{M}]+)/uy;
+/** Also behind the other sets of a match: `6-4, 7-5 से` */
+const WORD_BEHIND = /(?:(?:,\s?|\sऔर\s)\d{1,2}-\d{1,2}){0,5}\s([\p{L}\p{M}]+)/uy;
 const GROUPED = /^\d{1,3}(?:\.\d{3})+$/;
 
 /** `1.2.3`: part by part. */

@@ -30,6 +30,8 @@ const SET_BEFORE = new RegExp(`(?<![\\d/])${SET}${JOINT}$`);
 const DAYS_BEFORE = /(?<!\p{L})(?:d[ií]as|fechas?|datas?|dates?|jours|giorni)\s?:?\s$/iu;
 const SETS_BEFORE = new RegExp(`(?:(?<![\\d/])${SET}${JOINT}){1,5}$`);
 const LAST_SET = new RegExp(`${SET}(?![\\d/])`, 'y');
+/** The number of a house or a document. */
+const LABEL_BEFORE = /(?:नं\.|नंबर|सं\.|संख्या|मकान|गली|खसरा|प्लॉट|ब्लॉक|वार्ड|धारा)\s?$/u;
 const SAME_BEFORE = /(?<!\d)(\d{1,2})\s?(?:h|j|jours?|heures?|ore|giorni|horas?|d[ií]as?)$/u;
 const SAME_AFTER = /^\/(\d{1,2})(?!\d)/;
 const TIME = '\\d{1,2}(?:\\s?h(?:\\d\\d)?|:\\d\\d)';
@@ -67,9 +69,10 @@ export function matchRatio(context: Context): Match | undefined {
 /** The words between the two numbers; undefined if they are not a ratio, but a fraction or a date. */
 function wordBetween(context: Context, above: string, below: string, end: number): string | undefined {
   const { text, language } = context;
-  const { outOf, over, range, steps } = language.rules;
+  const { cricket, outOf, over, range, steps } = language.rules;
   const before = textBefore(context, 30);
   if (/^(?:24\/7|50\/50)$/.test(`${above}/${below}`)) return '';
+  if (cricket?.sentence.test(text) && isRunsAndWickets(context, above, below)) return cricket.wickets;
   if (steps?.before.test(before) && Number(above) <= Number(below)) return steps.of;
   if (isSet(context)) return range;
   if (over && isPressure(context, above, below, end)) return over;
@@ -83,6 +86,23 @@ function wordBetween(context: Context, above: string, below: string, end: number
     MARK_BEFORE.test(before) ||
     matchAt(STARS_AFTER, text, end) !== undefined;
   return isMark ? outOf : undefined;
+}
+
+/** Whether the numbers are no house, day or fraction, but may be runs and wickets: `250/7`. */
+function isRunsAndWickets(context: Context, above: string, below: string): boolean {
+  const isPair = /^\d+$/.test(above) && Number(above) > Number(below) && Number(below) <= 10;
+  return isPair && !LABEL_BEFORE.test(textBefore(context, 12)) && !matchDayAndMonth(context);
+}
+
+/** The runs of a batter who stayed in: `82*` */
+export function matchNotOut(context: Context): Match | undefined {
+  const { text, index, language } = context;
+  const isMarked =
+    text[index] === '*' &&
+    /(?<![\d.,])\d{1,3}$/.test(textBefore(context, 4)) &&
+    !/^\s?\d/.test(text.slice(index + 1, index + 3));
+  const { cricket } = language.rules;
+  return isMarked && cricket?.sentence.test(text) ? { end: index + 1, words: ` ${cricket.notOut}` } : undefined;
 }
 
 /** Whether French says *sur* between the numbers since they are no fraction: `12/8`, `7/7`. */

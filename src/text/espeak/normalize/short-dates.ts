@@ -27,6 +27,9 @@ const TODAY_BEFORE = /(?<!\p{L})(?:hoje|ontem|amanhã|hoy|ayer|mañana|oggi|ieri
 /** A time of day. */
 const TIME_NEXT =
   /,?\s(?:a las?|às|à(?=\s\d{1,2}\s?[h:])|alle|dalle|ore|h|को (?:सुबह|शाम|रात|दोपहर))\s?\d{1,2}(?![\d/%]|[.,]\d{3})/uy;
+/** 7/9 é feriado, 15/8 स्वतंत्रता दिवस है */
+const DAY_STATED_NEXT =
+  /\s(?:(?:é|será|foi|cai|es|fue|cae|è|sarà|cade|est|sera|tombe|était)(?:\s(?:o|a|um|uma|el|la|un|una|il|le|une|jour|giorno|dia|día|de|do|da|del|di|em|en|num|no)|\sl['’](?=\p{L})){0,3}\s?(?<=[\s'’])(?:feriad|festiv|férié|fête|fest[ae]|natal|navidad|natale|noël|dia|día|giorno|jour|aniversári|cumplea|compleann|anniversaire|domingo|sábado|domenica|sabato|dimanche|samedi|segunda|lunes|lunedì|lundi|véspera|víspera|vigilia|veille|páscoa|pascua|pasqua|pâques|ponte|puente|prazo|plazo|ferragosto|independência|ano[ -]novo|año nuevo|capodanno|nochebuena|nochevieja)|(?:(?:(?!(?:दिन|की|का|के|घंटे?)\s)[\p{L}\p{M}]{1,12}\s){1,2}(?:दिवस|जयंती|जयन्ती|पुण्यतिथि|अवकाश|छुट्टी|त्योहार)|क्रिसमस|दिवाली|होली)(?![\p{L}\p{M}]))/iuy;
 const COLON_NEXT = /:\s/y;
 /** What a fraction is part of, or what describes one. */
 const OF_NEXT =
@@ -58,7 +61,8 @@ function isDate(context: Context, day: string, month: string, end: number): bool
   const before = textBefore(context, 24);
   // Le 3/5 mai are two days.
   if (language.months.includes(nextWord(context, end).toLowerCase())) return false;
-  if (endsWithWeekday(language, before) || matchAt(TIME_NEXT, text, end)) return true;
+  if (endsWithWeekday(language, before) || matchAt(TIME_NEXT, text, end) || matchAt(DAY_STATED_NEXT, text, end))
+    return true;
   const isFraction = Number(month) <= 10 && Number(day) < Number(month);
   if (language.rules.dateBefore?.test(before)) {
     // Several parts take a plural article: los 3/4.

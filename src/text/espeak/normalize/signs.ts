@@ -123,13 +123,20 @@ export function matchApostrophe({ text, index }: Context): Match | undefined {
   return { end: index + 1, words: /\p{L}/u.test(text[index - 1] ?? '') ? mark : '' };
 }
 
-const MENU_BEFORE = /\p{L}["”]?\s$/u;
+const MENU_BEFORE = /[\p{L}\p{M}]["”]?\s$/u;
 const MENU_NEXT = />\s["“]?\p{Lu}\p{Ll}/uy;
+
+/** Without capitals the first item tells. */
+const MENU_NAMED_BEFORE = /(?:सेटिंग|फ़ाइल|फाइल|मेन्?यू|मेनू|विकल्प|टूल्स|होम)[^.।;,]{0,50}$/u;
+const LETTERS_NEXT = />\s["“]?\p{Script=Devanagari}{2}/uy;
 
 /** The sign between the items of a menu, a pause: `Wi-Fi > Avanzate` */
 export function matchMenu({ text, index }: Context): Match | undefined {
   const isBetween = text[index] === '>' && MENU_BEFORE.test(textBefore({ text, index }, 3));
-  return isBetween && matchAt(MENU_NEXT, text, index) ? { end: index + 1, words: '—' } : undefined;
+  const isItem =
+    matchAt(MENU_NEXT, text, index) ??
+    (MENU_NAMED_BEFORE.test(textBefore({ text, index }, 60)) && matchAt(LETTERS_NEXT, text, index));
+  return isBetween && isItem ? { end: index + 1, words: '—' } : undefined;
 }
 
 /** Silent: `=====`, the flourish in `Rs. 500/-`, the slash in `y/o`, `e / o` and, between years, `2020/21`. */

@@ -16,6 +16,7 @@ const FEW_BEFORE = /(?<![\d.,])(?:1?\d|20)\s?$/;
 const DISTANCE_AFTER = /[x×X]\s?\d{3,4}\s?(?:m|metros|mètres|metri)(?![\p{L}\d])/uy;
 /** A car. */
 const FOUR_WHEELS = /(?<!\d)4\s?[xX]\s?4(?!\d)/;
+const OUTCOMES = /(?<![\p{L}\d])1X2(?![\p{L}\d])/u;
 /** 2x0 */
 const NONE_SCORED = /(?<!\d)0\s?[xX]|[xX]\s?0(?!\d)/;
 const GOALS_BEFORE = /(?<!\d)\d{1,2}\s?$/;
@@ -43,6 +44,9 @@ export function matchTimes(context: Context): Match | undefined {
   const before = textBefore(context, 60);
   if (/[·⋅]/.test(text[index]!)) return multiplies(context) ? { end, words: ` ${symbols['×']} ` } : undefined;
   if (!/[xX×]/.test(text[index]!)) return undefined;
+  // The bet on a home win, a draw or an away win.
+  if (text[index] === 'X' && OUTCOMES.test(text.slice(Math.max(0, index - 2), index + 3))) return { end, words: ' X ' };
+  if (/(?<!\d)24x7(?!\d)/.test(text.slice(Math.max(0, index - 3), index + 3))) return { end, words: ' ' };
   if (LENGTH_BEFORE.test(before) && matchAt(LENGTH_AFTER, text, index)) return { end, words: by ?? symbols['×']! };
   const isScore = goals && GOALS_BEFORE.test(before) && matchAt(GOALS_AFTER, text, index) !== undefined;
   const isAmount = matchAt(MEASURE_BEFORE.test(before) ? NUMBER_AFTER : PRICE_AFTER, text, index);

@@ -39,6 +39,9 @@ export const VERSE_BEFORE = new RegExp(
 );
 /** Not a full hour, nor a time by the text after it: Juan may be a person. */
 const VERSE = /\d{1,3}:(?!00(?!\d))\d{1,3}(?!\d|:\d|\s?(?:h|hs|hrs|horas?|heures?|ore|[ap]\.?\s?m)(?!\p{L}))/uy;
+/** `गीता 2.47` */
+const GITA_BEFORE = /(?<![\p{L}\p{M}])(?:भगवद्)?गीता,?\s$/u;
+const DOTTED_VERSE = /\d{1,2}\.\d{1,3}(?![\d.]|\s?%)/y;
 const HALF_DAY_TIME = /(0?[1-9]|1[0-2])(?:[:.]([0-5]\d))?\s?([ap])(?:\.\s?m\.|m(?![\p{L}\d]))/iuy;
 
 /** `15:30`, `15h30`, `alle 15.30`, `5:30pm` */
@@ -50,6 +53,15 @@ export function matchTime(context: Context): Match | undefined {
     const numbers = verse.split(':').map((digits) => cardinal(language, digits));
     return { end: index + verse.length, words: numbers.join(', ') };
   }
+  const dotted = GITA_BEFORE.test(textBefore(context, 14)) ? matchAt(DOTTED_VERSE, text, index)?.[0] : undefined;
+  if (dotted)
+    return {
+      end: index + dotted.length,
+      words: dotted
+        .split('.')
+        .map((digits) => cardinal(language, digits))
+        .join(', '),
+    };
   const half = halfDayTime(context);
   if (half) return half;
   const match = timeAt(context, index);
@@ -65,6 +77,9 @@ export function matchTime(context: Context): Match | undefined {
   if (matchAt(DAY_PART_NEXT, text, end)) return { end, words: start };
   if (isRange) return { end: dash, words: `${start} ${language.rules.range}` };
   if (matchAt(RANGE_END, text, end)) return { end, words: start };
+  const { atTime } = language.rules;
+  const isAt = atTime && Number(m ?? m2 ?? 0) > 0 && unit !== '' && matchAt(atTime.next, text, end) !== undefined;
+  if (isAt) return { end, words: `${words} ${atTime.word}` };
   // The stop of `14:30 h.` may be that of the sentence, too.
   const stop = text[end - 1] === '.' && isSentenceEnd(context, end) ? '.' : '';
   return { end, words: words + stop };

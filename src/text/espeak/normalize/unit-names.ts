@@ -5,11 +5,11 @@ import type { Context, Language } from './rule.ts';
 
 /** Symbols of units that a rate may have below its slash. */
 export const SIMPLE =
-  '[kc]?m[²³23]|km|cm|mmHg|mm|nm|[µμ]m|kWh|[kMG]W|kcal|kg|mg|hg|[µμ]g|lbs?|oz|ft|gr|ml|mL|cl|cL|dl|dL|mq|mAh|ha|[GMkT]B|[GMKT]o|Mbps|[GMk]?Hz|dB|min|W|V|m|g|l|L|h|s|t';
+  '[kc]?m[²³23]|km|cm|mmHg|[hkM]Pa|mm|nm|[µμ]m|kWh|[kMG]W|kcal|kg|mg|hg|[µμ]g|lbs?|oz|ft|gr|ml|mL|cl|cL|dl|dL|mq|mAh|ha|[GMkT]B|[GMKT]o|Mbps|[GMk]?Hz|dB|min|W|V|m|g|l|L|h|s|t';
 const PERIODS =
-  '(?:d[ií]a|semana|m[eê]s|a[nñ]o|hora|noche|noite|persona|pessoa|j|jour|sem\\.|semaine|mois|an|heure|nuit|personne|die|giorno|settimana|mese|anno|ora|notte|दिन|सप्ताह|माह|वर्ष|घंट[ाे]|व्यक्ति)(?![\\p{L}\\p{M}])';
+  '(?:d[ií]a|semana|m[eê]s|a[nñ]o|hora|noche|noite|persona|pessoa|j|jour|sem\\.|semaine|mois|an|heure|nuit|personne|die|giorno|settimana|mese|anno|ora|notte|दिन|सप्ताह|माह|महीन[ाे]|साल|मिनट|सेकंड|वर्ष|घंट[ाे]|व्यक्ति)(?![\\p{L}\\p{M}])';
 /** Periods of a rate: `500 mg/día`. */
-export const PERIOD = new RegExp(PERIODS, 'uy');
+export const PERIOD = new RegExp(`${PERIODS}|min(?![\\p{L}\\p{M}])`, 'uy');
 
 /** Names of units for `Intl`, by symbol. */
 const NAMES: Readonly<Record<string, string>> = {

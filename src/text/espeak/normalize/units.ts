@@ -175,7 +175,7 @@ export function matchPerUnit(context: Context): Match | undefined {
       ? matchAt(PERIOD, text, end)?.[0]
       : undefined;
   if (period) {
-    const [name] = (countedNouns && lookUp(countedNouns, period)) ?? [period];
+    const [name] = (countedNouns && lookUp(countedNouns, period)) ?? [unitName(language, period, 1) ?? period];
     return { end: end + period.length, words: ` ${per} ${name}` };
   }
   const hour = AMOUNT_BEFORE.test(before) && matchAt(HOUR_NEXT, text, end) ? unitName(language, 'h', 1) : undefined;

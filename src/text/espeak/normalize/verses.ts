@@ -67,7 +67,7 @@ const BOOKS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const PSALM = /(Ps|Sl|Sal)\.?\s(\d{1,3})(?=[\s;)]*$|[;)]|[.,]\s)/uy;
 /** A chapter and its verses, with a comma, a full stop or a colon between them: `Mt 5, 3-12`. */
 const VERSES =
-  /(?:([123])\s)?([A-Z]\p{Ll}{1,2})\.?\s(\d{1,3})(?:,\s?|[.:])(\d{1,3})(?:\s?[-–]\s?(\d{1,3}))?(?![\d\p{L}]|[.,:]\d|\s?[%€$°]|\s?\p{L}{1,4}\/)/uy;
+  /(?:([123])\s?)?([A-Z]\p{Ll}{1,2})\.?\s(\d{1,3})(?:,\s?|[.:])(\d{1,3})(?:\s?[-–]\s?(\d{1,3}))?(?![\d\p{L}]|[.,:]\d|\s?[%€$°]|\s?\p{L}{1,4}\/)/uy;
 
 /** `Mt 5,3-12`, `1 Co 13,4`: a book of the Bible with its chapter and verses. */
 export function matchVerse({ text, index, language }: Context): Match | undefined {

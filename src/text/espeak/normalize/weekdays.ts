@@ -5,8 +5,14 @@ import type { Context, Language, Match } from './rule.ts';
 const LETTER = '[\\p{L}\\p{M}]';
 const ABBREVIATED = new RegExp(`(${LETTER}{3,6})([.॰]?)(?!${LETTER})`, 'uy');
 const RANGE_NEXT = new RegExp(`\\s?[-–]\\s?(${LETTER}{3,8})(?!${LETTER})`, 'uy');
-const JOINED_NEXT = new RegExp(`\\s${LETTER}{1,2}\\s(${LETTER}{3,8})(?!${LETTER})`, 'uy');
-const OTHER_BEFORE = new RegExp(`(?<!${LETTER})(${LETTER}{3,8})[.॰]?(?:\\s?[-–]\\s?|\\s${LETTER}{1,2}\\s|,\\s)$`, 'u');
+const JOINED_NEXT = new RegExp(
+  `\\s${LETTER}{1,2}\\s(?:(?:il|la|el|los|le|les|o|a|os|as)\\s)?(${LETTER}{3,8})(?!${LETTER})`,
+  'uy',
+);
+const OTHER_BEFORE = new RegExp(
+  `(?<!${LETTER})(${LETTER}{3,8})[.॰]?(?:\\s?[-–]\\s?|\\s${LETTER}{1,2}\\s(?:(?:il|la|el|los|le|les|o|a|os|as)\\s)?|,\\s)$`,
+  'u',
+);
 /** `seg a sex`: the days of a week by their abbreviations, without a full stop. */
 const SPAN_NEXT = new RegExp(`\\s(?:a|à|au|al)\\s(${LETTER}{3})(?!${LETTER})`, 'uy');
 const SPAN_BEFORE = new RegExp(`(?<!${LETTER})(${LETTER}{3})\\s(?:a|à|au|al)\\s$`, 'u');

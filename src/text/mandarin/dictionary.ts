@@ -69,6 +69,18 @@ const READINGS: ReadonlyMap<string, string> = new Map([
   ['载体', 'zai4 ti3'],
   ['倒车', 'dao4 che1'],
   ['系鞋带', 'ji4 xie2 dai4'],
+  ['背着', 'bei1 zhe5'],
+  ['背着手', 'bei4 zhe5 shou3'],
+  ['他教', 'ta1 jiao1'],
+  ['教他', 'jiao1 ta1'],
+  ['教我', 'jiao1 wo3'],
+  ['教你', 'jiao1 ni3'],
+  ['教她', 'jiao1 ta1'],
+  ['扇风', 'shan1 feng1'],
+  ['曾国藩', 'zeng1 guo2 fan1'],
+  ['曾巩', 'zeng1 gong3'],
+  ['曾国荃', 'zeng1 guo2 quan2'],
+  ['曾志伟', 'zeng1 zhi4 wei3'],
 ]);
 /** jieba's tags of what 地 makes an adverb: adverbs, adjectives and idioms; and of what it does before a verb. */
 const ADVERBIAL = /^(?:d|ad|a|z|i|l)$/;
@@ -109,9 +121,9 @@ export async function loadDictionary(): Promise<Dictionary> {
         end += surface.length;
         if (/[ぁ-ヺー]/.test(surface)) return { surface, syllables: [surface] };
         if (!/\p{Script=Han}/u.test(surface)) return { surface, syllables: [] };
-        const listed = READINGS.get(surface)?.split(' ');
-        const isSingle = Array.from(surface).length === 1;
-        const single = isSingle ? (contextReading(text, start, surface) ?? inContext.get(start)) : undefined;
+        const beside = contextReading(text, start, surface);
+        const listed = (beside ?? READINGS.get(surface))?.split(' ');
+        const single = Array.from(surface).length === 1 ? inContext.get(start) : undefined;
         const syllables = withEnding(surface, listed ?? (single ? [single] : read(surface))).flatMap(readable);
         if (adverbial.has(index) && isParticle(surface)) syllables[0] = 'de5';
         if (surface === '的' && surfaces[index - 1] === '打' && DESTINATIONS.has(surfaces[index + 1] ?? ''))

@@ -53,7 +53,10 @@ const parts = /\d{1,2}(?:-\d{1,2}){1,3}-\d{1,4}(?![\d-]|\s?=|\.\d)/y;
 const figure =
   /\d{1,3}(?:-\d{1,3}){1,2}(?![\d-]|\s?=|\.\d|\s?(?:[张万亿千百元月岁倍页条家%]|个(?![体人别])|种(?![群类])|天(?![然气])|人(?![口员均])|项(?!目)|分钟|小时|次(?!数)|年(?![度龄])|名(?!称)|位(?!置)))/y;
 /** Not 代表 or 方式. */
-const figureBefore = /(?:(?<![企意试力])图|(?<![代手钟])表|(?<![方模形正格仪款样])式|附录)\s?$/;
+/** A room: 3-2会议室 */
+const room = /\d{1,2}-\d{1,4}(?=会议室|教室|包间|病房|诊室|自习室)/y;
+const figureBefore =
+  /(?:(?<![企意试力])图|(?<![代手钟])表|(?<![方模形正格仪款样])式|附录|会议室|教室|包间|病房|诊室)\s?$/;
 const MAX_NAME = 40;
 
 /** 138 1234 5678, 400-123-4567 */
@@ -68,10 +71,11 @@ export const rewritePhone: Rule = ({ text, index, options }) => {
 export const rewriteParts: Rule = (context) => {
   const { text, index } = context;
   const isFigure = figureBefore.test(textBefore(context, 3));
-  const match = matchAt(isFigure ? figure : parts, text, index)?.[0];
+  const roomNumber = matchAt(room, text, index)?.[0];
+  const match = roomNumber ?? matchAt(isFigure ? figure : parts, text, index)?.[0];
   if (match === undefined || text[index - 1] === '-') return undefined;
   const read = (digits: string) => (digits.length > 2 ? chineseDigits(digits, true) : chineseNumber(digits));
-  const isFormation = !isFigure && /^(?:\d-)+\d$/.test(match);
+  const isFormation = !isFigure && roomNumber === undefined && /^(?:\d-)+\d$/.test(match);
   return {
     end: index + match.length,
     replacement: match

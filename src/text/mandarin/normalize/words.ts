@@ -14,6 +14,9 @@ const compatible = /[Ⅰ-ⅿ]+|[①-⓿㈠-㊰㋀-㏿]/uy;
 /** A name with a number behind it, which is read in Chinese: A4纸, Win11. */
 const numberedName = /^(\p{Lu}\p{L}{0,11})\d{1,4}$/u;
 
+/** Words of chats by the first letters of their pinyin: yyds */
+const initials = /^(?:yyds|yysy|xswl|nsdd|dbq|zqsg|awsl|xdm|plmm|gkd|ssfd|nbcs)$/;
+
 /** 京A12345 */
 const plateLetters = /^[A-Z]{1,2}(?=\d{4,6}$)/;
 const plateBefore = /[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼]$/;
@@ -25,7 +28,12 @@ export const rewriteLatin: Rule = (context) => {
   if (match === undefined) return undefined;
   const plate = plateBefore.test(textBefore(context, 1)) ? plateLetters.exec(match)?.[0] : undefined;
   const words = plate ?? numberedName.exec(match)?.[1] ?? match;
-  return latinWords(context, index + words.length, words.normalize('NFKC'));
+  const letters = words.normalize('NFKC');
+  return latinWords(
+    context,
+    index + words.length,
+    initials.test(letters) ? [...letters.toUpperCase()].join(' ') : letters,
+  );
 };
 
 /** 5th Avenue */
@@ -56,5 +64,12 @@ export const rewriteCompatible: Rule = (context) => {
   if (Object.hasOwn(UNITS, written)) return { end, replacement: UNITS[written]! };
   if (plain === written) return undefined;
   if (/\p{Script=Latin}/u.test(plain)) return latinWords(context, end, plain);
-  return { end, replacement: /^\d+$/.test(plain) ? chineseNumber(plain) : plain };
+  if (!/^\d+$/.test(plain)) return { end, replacement: plain };
+  // ①切 is not 一切, but 第①章 is one word.
+  const { text, index } = context;
+  const isHan = (at: number) => /\p{Script=Han}/u.test(text[at] ?? '');
+  const isItem =
+    /[①-⑳]/.test(written) && isHan(end) && text[index - 1] !== '第' && !/[章节条项号款步]/.test(text[end]!);
+  const number = chineseNumber(plain);
+  return { end, replacement: isItem ? `${isHan(index - 1) ? '，' : ''}${number}，` : number };
 };

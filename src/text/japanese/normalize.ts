@@ -62,6 +62,7 @@ import { rewriteCue, rewriteDuration, rewriteHour, rewriteTime } from './normali
 import { rewriteBetween, rewriteWordRange } from './normalize/word-ranges.ts';
 import {
   rewriteBracketed,
+  rewriteByNeighbour,
   rewriteCompany,
   rewriteCompatible,
   rewriteLatin,
@@ -160,6 +161,7 @@ function rulesOf({ text, index }: Context): readonly Rule[] {
   if (character === '毎') return [rewriteWeekdayList];
   if (/[月火水木金土日]/.test(character)) return [rewriteWeekdays, rewriteWeekdayList];
   if (character === '間') return [rewriteBetween];
+  if (/[こそあど人]/.test(character)) return [rewriteByNeighbour];
   if (character === '表') return [rewriteTopHalf];
   if (character === '何') return [rewriteHowManyMinutes];
   if (character === '笑') return [rewriteLaugh];

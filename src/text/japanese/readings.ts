@@ -72,6 +72,8 @@ export function otherReading({ surface, pos, detail, kana }: Morpheme, next: Mor
   if (name) return name;
   // Elsewhere it is いつ: 何時か, 何時の間に.
   if (surface === '何時' && (!next || next.pos === '記号' || HOUR_FOLLOWERS.test(next.surface))) return 'なんじ';
+  // Gold, before a mark; the dictionary has the name Kim.
+  if (surface === '金' && kana === 'きむ' && (!next || next.pos === '記号')) return 'きん';
   if (surface === '他' && PARTICLES.test(next?.surface ?? '')) return 'ほか';
   if (surface === '辛い' && FOOD.test(next?.surface ?? '')) return 'からい';
   if (surface === '後' && kana === 'のち' && detail === '非自立') return 'あと';

@@ -10,7 +10,10 @@ const namedDay =
 const weekdays = /(?<![\p{Script=Han}\d])([月火水木金土日])[〜~～-]([月火水木金土日])(曜日?)?(?!\p{Script=Han})/uy;
 /** Days with 曜 after the last one or 毎週 before the first, or three of them: 火・木曜. */
 const weekdayList =
-  /(?<![\p{Script=Han}\d・])(?:毎週)?([月火水木金土日](?:[・、,/][月火水木金土日])+)(曜日?)?(?!\p{Script=Han})/uy;
+  /(?<![\p{Script=Han}\d・お])(?:毎週)?([月火水木金土日](?:[・、,/][月火水木金土日])+)(曜日?)?(?!\p{Script=Han})/uy;
+/** Pairs of days that are hardly materials or planets, and what is said of days. */
+const weekdayPair = /^(?:土・日|金・土|月・火|木・金|月・水|火・木|水・金|月・木|火・金)$/;
+const openNext = /(?:に|のみ|限定|は?定?休|営業|開講|開催|祝|の[朝昼夜午])/y;
 const eraYear = /([MTSHR])(\d{1,2})(?:(年度|年(?!生))|([./-])(\d{1,2})\4(\d{1,2})(?![\d./-]))/y;
 /** The names of eras by their letters, and how many years they have, if they ended. */
 const ERAS: Readonly<Record<string, readonly [kana: string, years: number]>> = {
@@ -75,7 +78,8 @@ export const rewriteWeekdayList: Rule = ({ text, index }) => {
   const isEvery = whole.startsWith('毎');
   const isBracketed = text[index - 1] === '(' && text[index + whole.length] === ')';
   // 月・水・金; two may be other words.
-  if (!isEvery && !isBracketed && ending === '' && days.length < 5) return undefined;
+  const isPair = weekdayPair.test(days) && matchAt(openNext, text, index + whole.length) !== undefined;
+  if (!isEvery && !isBracketed && ending === '' && days.length < 5 && !isPair) return undefined;
   const kana = days.split(/[・、,/]/).map((day) => WEEKDAYS[day]!);
   const spoken = `${isEvery ? 'まいしゅー ' : ''}${kana.join(' ')}${WEEKDAY_ENDINGS[ending]!}`;
   return { end: index + whole.length, spoken, replacement: `${days.at(-1)}曜日` };

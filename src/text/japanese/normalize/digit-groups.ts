@@ -10,7 +10,7 @@ const house = /[1-9]\d{0,2}(?:-\d{1,3}){2,3}(?![\d-]|\s?=)/y;
 const twoParts = /[1-9]\d{0,3}-\d{1,3}(?![\d-]|\s?=)/y;
 /** A street, or a town by its name: 渋谷区渋谷, but not 渋谷区で. A figure or a table of a book. */
 const partsBefore =
-  /(?:丁目|[都道府県市区町村郡][\p{Script=Han}ァ-ヶー]{1,8}|(?<![意企地])図表?|(?<![代発])表|(?<![株正様方形公])式|写真|例題)\s?$/u;
+  /(?:丁目|[都道府県市区町村郡][\p{Script=Han}ァ-ヶー]{1,8}|(?<![意企地])図表?|(?<![代発])表|(?<![株正様方形公])式|写真|例題|会議室|教室|病室|個室|ゲート|ロッカー|区画)\s?$/u;
 /** A zero begins a telephone number. */
 const groups = /[1-9]\d{0,6}(?:-\d{1,7}){1,5}(?![\d-]|\s?=)/y;
 const name = /\d{3,20}(?![\d,:/-]|\.\d|\s?[以万億千回])/y;

@@ -30,6 +30,9 @@ const NEW_WORDS: Readonly<Record<string, { spoken: string; replacement: string }
   聡太: { spoken: 'そーた', replacement: '太郎' },
   結弦: { spoken: 'ゆづる', replacement: '太郎' },
   翔平: { spoken: 'しょーへー', replacement: '太郎' },
+  他人事: { spoken: 'ひとごと', replacement: '無関心' },
+  上手投げ: { spoken: 'うわてなげ', replacement: '寄り切り' },
+  下手投げ: { spoken: 'したてなげ', replacement: '寄り切り' },
   百均: { spoken: 'ひゃっきん', replacement: '店' },
   三十三間堂: { spoken: 'さんじゅーさんげんどー', replacement: '寺' },
 };
@@ -61,6 +64,34 @@ const SQUARED: Readonly<Record<string, string>> = {
 export const rewriteNewWord: Rule = ({ text, index }) => {
   const word = matchAt(newWord, text, index)?.[0];
   return word === undefined ? undefined : { end: index + word.length, ...NEW_WORDS[word]! };
+};
+
+/** Words that others beside them tell from the same characters. */
+const NEIGHBOURS: readonly { pattern: RegExp; spoken: string; replacement: string }[] = [
+  // Not この辺り.
+  { pattern: /[こそあど]の辺(?![りに]|境|地)|[こそあど]の辺(?=に(?!り))/y, spoken: 'へん', replacement: '所' },
+  // A person; in この方がいい and その方に a side.
+  { pattern: /[こそ]の方(?=[はをもと、。]|$)|[あど]の方(?![法向針々])/y, spoken: 'かた', replacement: '人' },
+  {
+    pattern: /人気(?=の(?:ない|少ない|無い)(?:道|場所|路地|公園|夜|森|通り|山|海|浜|街|町|校舎|教室|駅|廊下|裏))/y,
+    spoken: 'ひとけ',
+    replacement: '気配',
+  },
+];
+
+/** この辺, この方, 人気のない道 */
+export const rewriteByNeighbour: Rule = ({ text, index }) => {
+  for (const { pattern, spoken, replacement } of NEIGHBOURS) {
+    const written = matchAt(pattern, text, index)?.[0];
+    if (written === undefined) continue;
+    const demonstrative = written.length > 2 ? written.slice(0, 2) : '';
+    return {
+      end: index + written.length,
+      spoken: demonstrative ? `${demonstrative} ${spoken}` : spoken,
+      replacement: demonstrative + replacement,
+    };
+  }
+  return undefined;
 };
 
 /** 100均, a shop where everything costs 100 yen. */
@@ -129,7 +160,10 @@ export const rewriteCompatible: Rule = ({ text, index, english }) => {
   const { end, written, plain } = characters;
   if (Object.hasOwn(UNITS, written)) return { end, spoken: UNITS[written]! };
   if (Object.hasOwn(SQUARED, written)) return { end, spoken: SQUARED[written]! };
-  if (/^\d+$/.test(plain)) return { end, spoken: kanaNumber(plain), replacement: kanjiNumber(plain) };
+  // ①切る is not 一切, but 第①章 is one word.
+  const isCounted = text[index - 1] === '第' || /[章節条項号番回]/.test(text[end] ?? '');
+  if (/^\d+$/.test(plain))
+    return { end, spoken: kanaNumber(plain), replacement: `${kanjiNumber(plain)}${isCounted ? '' : '、'}` };
   if (/^[A-Za-z]+$/.test(plain)) return { end, spoken: latinKana(plain, english) };
   return plain === written ? undefined : { end, replacement: plain };
 };

@@ -137,6 +137,7 @@ export const beforeNumber: Record<string, string> = {
   tbl: 'table',
   blk: 'block',
   sz: 'size',
+  chr: 'chromosome',
 };
 
 /** Labels in lower case; in capitals they are initials: `John N. 5` */

@@ -90,14 +90,14 @@ function namedAfter(text: string, end: number, { one, many }: Currency): { end: 
 
 /** A loss in books of account: `$(12.5)m` */
 const loss =
-  /([$£€¥])\((\d{1,3}(?:,\d{3}){0,5}(?:\.\d{1,3})?)\)(?:\s?(million|billion|thousand|m|mm|bn|b|k)(?![\p{L}\d]))?/uy;
+  /([$£€¥])\((\d{1,3}(?:,\d{3}){0,5}(?:\.\d{1,3})?)\)(?:\s?(million|billion|thousand|mm?|bn|b|k|MM?|B|K)(?![\p{L}\d]))?/uy;
 
 function matchLoss({ text, index }: Context): Match | undefined {
   const [all, symbol = '', number = '', scale = ''] = matchAt(loss, text, index) ?? [];
   const currency = symbols[symbol];
   if (all === undefined || !currency) return undefined;
   const [whole = '', part = ''] = number.split('.');
-  const words = amount({ whole, part, scale: scaleWords[scale] ?? (scale || undefined) }, currency);
+  const words = amount({ whole, part, scale: scaleWords[scale.toLowerCase()] ?? (scale || undefined) }, currency);
   return { end: index + all.length, words: `minus ${words}` };
 }
 

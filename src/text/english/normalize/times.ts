@@ -30,13 +30,16 @@ const clockBefore =
 const determinerBefore = /\b(?:an?|the|his|her|their|my|our|its) $/i;
 /** Hours of a timetable: `9a–5p` */
 const shortRange = /(\d{1,2})(?::([0-5]\d))?([ap])\s?[-–]\s?(\d{1,2})(?::([0-5]\d))?([ap])(?![\p{L}\d])/uy;
+/** `5–9p` where another time is written so: `11a–2p` */
+const shortEnd = /(1?\d)(?::([0-5]\d))?()\s?[-–]\s?(1?\d)(?::([0-5]\d))?([ap])(?![\p{L}\d])/uy;
+const shortTime = /\d[ap]\s?[-–]\s?\d/;
 const hour = /(\d{1,2})(?=\s?[ap]\.?\s?m)/iy;
 
 /** `3:45 pm`, `15:30`, `12:00`, `3pm`. */
 export function matchTime({ text, index }: Context): Match | undefined {
   const cue = cueAt(text, index);
   if (cue) return { end: cue.end, words: `${sayCueTime(cue.from)} to ${sayCueTime(cue.to)}` };
-  const range = matchAt(shortRange, text, index);
+  const range = matchAt(shortRange, text, index) ?? (shortTime.test(text) ? matchAt(shortEnd, text, index) : undefined);
   if (range) return { end: index + range[0].length, words: sayShortRange(range) };
   const match = matchAt(clock, text, index) ?? matchAt(dottedClock, text, index);
   if (!match) return matchHour(text, index);
@@ -101,7 +104,7 @@ function sayCueTime({ hours, minutes, seconds }: CueTime): string {
 function sayShortRange([, from = '', past, half = '', to = '', pastTo, halfTo = '']: RegExpExecArray): string {
   const minutes = (digits = '00') => (digits === '00' ? '' : ` ${digits[0] === '0' ? 'oh ' : ''}${cardinal(digits)}`);
   const time = (hours: string, past: string | undefined, half: string) =>
-    `${cardinal(hours)}${minutes(past)} ${half.toUpperCase()} M`;
+    `${cardinal(hours)}${minutes(past)}${half && ` ${half.toUpperCase()} M`}`;
   return `${time(from, past, half)} to ${time(to, pastTo, halfTo)}`;
 }
 

@@ -21,6 +21,8 @@ const units: Record<string, string | [string, string]> = {
   g: 'gram',
   mg: 'milligram',
   μL: 'microliter',
+  uL: 'microliter',
+  ug: 'microgram',
   μl: 'microliter',
   μmol: 'micromole',
   μA: 'microamp',
@@ -134,7 +136,7 @@ const mixedCase = /[a-z][A-Z]|[A-Z][a-z]/;
 const torque = /lbf?-ft|ft-lbf?s?/y;
 const mercury = /mm Hg(?!\p{L})/uy;
 const fluidOunces = /fl\.? ?oz\.?(?!\p{L})/uy;
-const cups = /c\.(?=\s(?:\p{Ll}{3}|\p{Lu}{3}))/uy;
+const cups = /c\.(?=\s(?:\p{Ll}{3}|\p{Lu}{3})|\))/uy;
 const basisPoints = /(?:bps|bp(?=\s(?:cut|hike|rise|increase|move|drop|reduction)))(?![\p{L}\d])/uy;
 const points = /pt(?=\s\p{L})/uy;
 /** What is counted by the million. */
@@ -202,7 +204,12 @@ export function matchUnit(context: Context): Match | undefined {
 }
 
 /** Units of several words: `lb-ft`, `mm Hg`, `fl oz`, and cups: `1 c. milk`. */
-function matchSpecial({ text, index, previous }: Context): Match | undefined {
+function matchSpecial({ text, index, previous, options }: Context): Match | undefined {
+  const heat =
+    /^\d{2,3}$/.test(previous) && /\d/.test(text[index - 1]!) ? matchAt(heatLetter, text, index)?.[1] : undefined;
+  if (heat && heatWords.test(text)) {
+    return { end: index + 1, words: `degrees ${options.unit_normalization ? scaleNames[heat] : heat}` };
+  }
   const measured = matchAt(torque, text, index)?.[0];
   if (measured)
     return { end: index + measured.length, words: measured.startsWith('lb') ? 'pound feet' : 'foot pounds' };
@@ -242,6 +249,11 @@ function nameOf(symbol: string, single: boolean): string | undefined {
 }
 
 const scaleNames: Record<string, string> = { C: 'Celsius', F: 'Fahrenheit', K: 'Kelvin' };
+
+/** `bake at 350F`: degrees without their sign, in a text about heat */
+const heatLetter = /([CF])(?=$|[\s.,;:!?)/–-])/uy;
+const heatWords =
+  /\b(?:bak(?:e|ing)|oven|(?:pre)?heat(?:ed|ing)?|temps?|temperatures?|roast(?:ed|ing)?|cook(?:ed|ing)?|grill|broil|smoker?|degrees|weather|highs?|lows?|forecast|fever|chilled|freez\w{0,5})\b/i;
 
 /** `°C` after a number. */
 export function matchDegrees({ text, index, previous, options }: Context): Match | undefined {

@@ -136,8 +136,10 @@ const termNext = /\s?[=+*^×÷]|\s[−-]\s/y;
 /** `M–F 8–5`, `M-F, 9am` */
 const workdays = /M[-–](F|Th)(?=[,:]?\s\d|[,:]?\s(?:from|at|only)(?!\p{L}))/uy;
 /** `x 2 days` of a prescription or a complaint */
-const durationNext = /\s?\d{1,3}\s?(?:days?|weeks?|wks?|months?|hours?|hrs?|years?|yrs?|doses?)(?!\p{L})/uy;
+const durationNext = /\s?\d{1,3}\s?(?:days?|d|weeks?|wks?|months?|hours?|hrs?|h|years?|yrs?|doses?)(?!\p{L})/uy;
 
+/** `500 mg bid`: how often */
+const doseBefore = /\d\s?(?:m?c?g|m[lL]|units?|tabs?|tablets?|caps?|capsules?|puffs?|drops?)\s(?:PO\s|po\s)?$/;
 const heatNext = /:?\s[-−]?\d{1,3}\s?°/y;
 const ratioNext = /(?:\s|,\s|\s?=\s?)\d{1,2}\.\d/y;
 
@@ -218,6 +220,8 @@ export function matchWord(context: Context): Match | undefined {
   if (/^[A-Z][a-z]$/.test(match) && matchAt(charge, text, end)) return { end, words: spell(match) };
   // `2OH⁻`
   if (match === 'OH' && (/\d/.test(before) || /[⁻-]/.test(text[end] ?? ''))) return { end, words: 'O H' };
+  if (/^(?:bid|tid|qid)$/.test(match) && doseBefore.test(text.slice(Math.max(0, index - 16), index)))
+    return { end, words: spell(match) };
   // `1 tab qAM`
   if (/^q(?:AM|PM|HS)$/.test(match)) return { end, words: spell(match) };
   // `US TO VETO`, not `JOIN US`

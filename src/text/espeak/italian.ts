@@ -242,7 +242,7 @@ export const italian: LanguageRules = {
   nameTitle: (abbreviation, name, before) => {
     // SS. Pietro e Paolo, SS. Annunziata
     if (/^S[Ss]\.$/.test(abbreviation) && name !== '')
-      return abbreviation === 'SS.' && /a$/.test(name) ? 'santissima' : 'santi';
+      return abbreviation === 'SS.' && /^(?:Trinità|Vergine|Croce)$|a$/.test(name) ? 'santissima' : 'santi';
     if (abbreviation !== 'S.' || name === '') return undefined;
     return foreignName.test(before) ? '' : saint(name);
   },

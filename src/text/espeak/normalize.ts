@@ -35,7 +35,7 @@ import {
   matchSymbol,
 } from './normalize/signs.ts';
 import { matchTime } from './normalize/times.ts';
-import { matchRepeated, matchTimes } from './normalize/times-sign.ts';
+import { matchRepeated, matchTimes, matchTimesAPeriod } from './normalize/times-sign.ts';
 import { matchShortDays } from './normalize/timetables.ts';
 import { matchPerUnit } from './normalize/units.ts';
 import { matchVerse } from './normalize/verses.ts';
@@ -82,6 +82,7 @@ const RULES: readonly Rule[] = [
   matchInitials,
   matchLetterNames,
   matchSlashed,
+  matchTimesAPeriod,
   matchTimes,
   matchShortWord,
   matchPoweredUnit,

@@ -50,6 +50,7 @@ export const frenchAbbreviations: Abbreviations = {
     's.': 'siècle',
     'éd.': 'édition',
     'coll.': 'collection',
+    'a.p.': 'après prolongation',
     'bât.': 'bâtiment',
     'appt.': 'appartement',
     'réf.': 'référence',

@@ -140,6 +140,7 @@ export const portugueseAbbreviations: Abbreviations = {
     'alt. eq. ep. temp. tam. plat. lt. qd. cj. sl. súm. ap. p. pp. fig. inc. séc. sécs. n. no. nos. cel. pg. ref. cód. mín. máx. cap. t. tab. lat. long. min. pess. km. rev.',
   ),
   countedNouns: {
+    'cp.': ['comprimido', 'comprimidos'],
     'xíc.': ['xícara', 'xícaras'],
     'xic.': ['xícara', 'xícaras'],
     'col.': ['colher', 'colheres'],

@@ -1,9 +1,11 @@
 import { clauseAround } from '../../equations.ts';
-import { matchAt } from '../../patterns.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
 import { type Context, isAfterNumber, type Match } from './rule.ts';
 
 /** After an elided word perhaps: `l'ONU`. */
 const CAPITALS = /(\p{L}{1,6}['’])?(\p{Lu}{2,6})(?![\p{L}\p{M}&'’‑-])/uy;
+/** A town before the letters of its province. */
+const TOWN_BEFORE = /\p{Lu}\p{Ll}{2,20}\s\($/u;
 const LONG_WORD = /\p{Lu}{4}/u;
 /** Small letters, or signs and numbers, which are written out in small letters. */
 const HAS_SMALL_WORDS = /[\p{Ll}\d%€$£]/u;
@@ -24,6 +26,9 @@ export function matchCapitals(context: Context): Match | undefined {
   // NO₂
   if (capitals.length > 3 || !capitalized || /[\d₀-₉]/.test(text[end] ?? '')) return undefined;
   if (!HAS_SMALL_WORDS.test(text)) return undefined;
+  // Milano (MI)
+  if (capitals.length === 2 && text[end] === ')' && TOWN_BEFORE.test(textBefore(context, 24)))
+    return { end, words: [...capitals].join(' ') };
   const isWord = capitalized.has(capitals.toLowerCase()) || (SYLLABLE.test(capitals) && isShouted(text, index));
   if (!isWord) return undefined;
   return { end, words: elided + capitals.toLowerCase() };

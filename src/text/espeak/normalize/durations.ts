@@ -6,7 +6,7 @@ import { intlName } from './unit-names.ts';
 import { counted } from './units.ts';
 
 /** Not `15h30`, which is a time of day. */
-const HOURS = /(\d{1,3})\s?h\s?([0-5]?\d)(?:\s?m(?:in)?|['′](?!\d))(?:\s?([0-5]?\d)\s?s(?:eg|ec)?)?(?![\p{L}\d])/uy;
+const HOURS = /(\d{1,3})\s?h\s?([0-5]?\d)(?:\s?m(?:i?n)?|['′](?!\d))(?:\s?([0-5]?\d)\s?s(?:eg|ec)?)?(?![\p{L}\d])/uy;
 const MINUTES = /(\d{1,3})m(?:in)?\s?([0-5]?\d)s(?:eg|ec)?(\d{1,3})?(?![\p{L}\d])/uy;
 const SECONDS = /(\d{1,2})s(\d{2,3})(?![\p{L}\d])/uy;
 /** Not a scale such as `1:50.000`. */

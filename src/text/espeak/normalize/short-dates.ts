@@ -8,7 +8,7 @@ import { endsWithWeekday } from './weekdays.ts';
 export const DAY = '(0?[1-9]|[12]\\d|3[01])';
 /** The pattern of the number of a month. */
 export const MONTH = '(0?[1-9]|1[0-2])';
-const DAY_AND_MONTH = new RegExp(`${DAY}(er|[º°])?/${MONTH}(?![\\d/]|\\p{L})`, 'uy');
+const DAY_AND_MONTH = new RegExp(`${DAY}(er|[º°])?/${MONTH}(?![\\d/°]|\\p{L})`, 'uy');
 const NAMED_MONTH = new RegExp(`${DAY}(?:er|[º°])?([/-])([\\p{L}\\p{M}]{3,10})[.॰]?\\2(\\d{4}|\\d{2})(?!\\d)`, 'uy');
 const ROMAN_MONTH = new RegExp(`${DAY}([-./])(I{1,3}|IV|VI{0,3}|I?X|XI{1,2})\\2((?:1[5-9]|20)\\d\\d)(?!\\d)`, 'y');
 const DAY_OF_NAMED_MONTH = new RegExp(`${DAY}/([\\p{L}\\p{M}]{3,10})(?![\\p{L}\\p{M}\\d/-])`, 'uy');
@@ -66,7 +66,9 @@ function isDate(context: Context, day: string, month: string, end: number): bool
   const isFraction = Number(month) <= 10 && Number(day) < Number(month);
   if (language.rules.dateBefore?.test(before)) {
     // Several parts take a plural article: los 3/4.
-    const isPart = isFraction && (day === '1' || [OF_NEXT, language.unit].some((next) => matchAt(next, text, end)));
+    // El 1/5 is a day if nothing follows.
+    const isOne = day === '1' && (Number(month) < 5 || nextWord(context, end) !== '');
+    const isPart = isFraction && (isOne || [OF_NEXT, language.unit].some((next) => matchAt(next, text, end)));
     if (!isPart || DAY_NAMED_BEFORE.test(before) || matchAt(RANGE_NEXT, text, end)) return true;
   }
   // Ontem (16/12), hoje (8/5)

@@ -12,6 +12,8 @@ const FLOURISH = /\/[-–]\/?(?![\p{L}\d])/uy;
 const MINUTES_BEFORE = /\d['’′]$/;
 const NEGATIVE_BEFORE = /^$|(?<!\d)[\s(;:,]$/;
 const DAY_BEFORE = /(?<!\p{L})[JH]$/u;
+const ROMAN_BEFORE = /(?<![\p{L}\d])[IVXL]{1,5}(?:er|e|ème)$/u;
+const ROMAN_NEXT = /[IVXL]{1,5}(?:er|e|ème)(?![\p{L}\d])/uy;
 /** UTC-5 */
 const ZONE_BEFORE = /(?<!\p{L})(?:UTC|GMT)\s?$/u;
 const HIDDEN_FILE =
@@ -26,8 +28,11 @@ const OR_NEXT = /\/\s(?:o|ou|u)(?!\p{L})/uy;
 const UNIT_BEFORE = /\d\s?([\p{L}%‰°²³/]{1,6})$/u;
 
 /** `>=` and the like, and the single sign for each. */
-const OPERATOR = /[<>]=(?!=)|!={1,2}|={2,3}(?!=)|-{0,2}[=-]>|&&/y;
+const OPERATOR = /\+\/[-−–]|[<>]=(?!=)|!={1,2}|={2,3}(?!=)|-{0,2}[=-]>|&&/y;
 const OPERATOR_SIGNS: Readonly<Record<string, string>> = {
+  '+/-': '±',
+  '+/−': '±',
+  '+/–': '±',
   '>=': '≥',
   '<=': '≤',
   '!=': '≠',
@@ -92,6 +97,8 @@ export function matchDash(context: Context): Match | undefined {
     )
       return { end, words: minus };
     if (isMinus(context, index) || ZONE_BEFORE.test(textBefore(context, 5))) return { end, words: minus };
+    // IIe-IIIe s.
+    if (ROMAN_BEFORE.test(textBefore(context, 8)) && matchAt(ROMAN_NEXT, text, end)) return { end, words: range };
     if (isBetweenUnits(context) || MINUTES_BEFORE.test(textBefore(context, 2))) return { end, words: range };
     // –5, but not 10 –20
     if (dash === '–' && /\d/.test(text[end] ?? '') && NEGATIVE_BEFORE.test(textBefore(context, 2)))

@@ -1,6 +1,7 @@
 import { matchAt, textBefore } from '../../patterns.ts';
 import { cardinal } from './numbers.ts';
 import { type Context, isAfterNumber, type Match } from './rule.ts';
+import { PERIOD, perPeriod } from './unit-names.ts';
 
 const SIDE = '\\d{1,5}(?:[.,]\\d{1,3})?';
 const SIZE_AFTER = new RegExp(
@@ -63,6 +64,20 @@ export function matchTimes(context: Context): Match | undefined {
   if (isOfTeams || isGoalless || (isScore && (goals.test(before) || matchAt(DECIDED_AFTER, text, index))))
     return { end, words: range };
   return text[index] === '×' ? undefined : { end, words: symbols['×']! };
+}
+
+const TIMES_A_PERIOD = new RegExp(`[x×](\\d{1,2})\\/(?=${PERIOD.source})`, 'uy');
+
+/** `500 mg x2/j`: so many times a day. */
+export function matchTimesAPeriod({ text, index, language }: Context): Match | undefined {
+  const { repeated } = language.rules;
+  const isAlone = /^$|[\s(]/.test(text[index - 1] ?? '');
+  const [all, count = ''] = repeated && isAlone ? (matchAt(TIMES_A_PERIOD, text, index) ?? []) : [];
+  const period = all === undefined ? undefined : matchAt(PERIOD, text, index + all.length)?.[0];
+  if (all === undefined || !repeated || !period) return undefined;
+  const noun = count === '1' ? repeated.one : repeated.many;
+  const words = `${cardinal(language, count, 'feminine', noun)} ${noun} ${perPeriod(language, period)}`;
+  return { end: index + all.length + period.length, words };
 }
 
 /** `12x de R$ 50`, `em até 6x`, `3x par jour`: so many times. */

@@ -95,6 +95,13 @@ export function unitName(language: Language, written: string, value: number): st
   return name && intlName(language, name, value);
 }
 
+/** *Per* and a period by its name or abbreviation, as `PERIOD` matches it. */
+export function perPeriod(language: Language, period: string): string {
+  const { countedNouns, per } = language.rules;
+  const [name] = (countedNouns && lookUp(countedNouns, period)) ?? [unitName(language, period, 1) ?? period];
+  return `${per} ${name}`;
+}
+
 /** The name of a unit by the locale data of Node. */
 export function intlName({ rules }: Language, unit: string, value: number): string {
   const options = { style: 'unit', unit, unitDisplay: 'long', useGrouping: false } as const;

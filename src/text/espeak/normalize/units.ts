@@ -1,8 +1,8 @@
-import { lookUp, matchAt, textBefore } from '../../patterns.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
 import { countedNounAt } from './counted-nouns.ts';
 import { cardinal, decimal, isMillions, withoutZero } from './numbers.ts';
 import { type Context, isInName, type Language, type Match, nextWord } from './rule.ts';
-import { intlName, PERIOD, SIMPLE, unitName } from './unit-names.ts';
+import { intlName, PERIOD, perPeriod, SIMPLE, unitName } from './unit-names.ts';
 import { type WrittenNumber, withRange } from './written-numbers.ts';
 
 const PERCENT = /\s?([%‰])/y;
@@ -175,8 +175,7 @@ export function matchPerUnit(context: Context): Match | undefined {
       ? matchAt(PERIOD, text, end)?.[0]
       : undefined;
   if (period) {
-    const [name] = (countedNouns && lookUp(countedNouns, period)) ?? [unitName(language, period, 1) ?? period];
-    return { end: end + period.length, words: ` ${per} ${name}` };
+    return { end: end + period.length, words: ` ${perPeriod(language, period)}` };
   }
   const hour = AMOUNT_BEFORE.test(before) && matchAt(HOUR_NEXT, text, end) ? unitName(language, 'h', 1) : undefined;
   if (hour) return { end: end + 1, words: ` ${per} ${hour}` };

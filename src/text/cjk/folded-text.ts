@@ -6,8 +6,8 @@ const invisible =
   '(?:\\u001B\\[[\\d;]{0,20}[A-Za-z]|[\\u00AD\\u180E\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u2069\\uFE00-\\uFE0F\\uFEFF\\u{E0100}-\\u{E01EF}])';
 /** The full-width comma and full stop between full-width digits are signs of one number. */
 const numberSign = '(?<=[０-９])[，．](?=[０-９])';
-/** The signs for micro and ohm are Greek letters, too. */
-const letterSigns = /[\u00B5\u2126]/g;
+/** The signs for micro, ohm and liter are letters, too. */
+const letterSigns = /[\u00B5\u2126\u2113]/g;
 /** The decimal point that newspapers use, before a share or a measure: 66・0%, 1・5倍. Elsewhere it separates items: 2・3度. */
 const middlePoint =
   /(?<=(?<![\d・.,])\d{1,4})・(?=\d{1,2}(?:%|‰|ポイント|倍|キロ|メートル|センチ|ミリ|グラム|トン|リットル|ヘクタール|アール|平方|立方|インチ|秒|[万億兆]|[kcm]?[mgl](?![A-Za-z])))|(?<=(?<![\d・.,])\d{2,3})・(?=\d度(?!目))/g;

@@ -76,6 +76,7 @@ import {
 } from './normalize/words.ts';
 
 const DIGIT_RULES: readonly Rule[] = [
+  rewriteByNeighbour,
   rewriteCue,
   rewriteDraws,
   rewriteFloor,
@@ -159,9 +160,9 @@ function rulesOf({ text, index }: Context): readonly Rule[] {
   if (/[〜~～\-–−]/.test(character)) return [rewriteMinus, rewriteRange, rewriteWordRange];
   if (/[一二三四五六七八]/.test(character)) return [rewriteApproximateKanji];
   if (character === '毎') return [rewriteWeekdayList];
-  if (/[月火水木金土日]/.test(character)) return [rewriteWeekdays, rewriteWeekdayList];
+  if (/[月火水木金土日]/.test(character)) return [rewriteByNeighbour, rewriteWeekdays, rewriteWeekdayList];
   if (character === '間') return [rewriteBetween];
-  if (/[こそあど人]/.test(character)) return [rewriteByNeighbour];
+  if (/[こそあど人角]/.test(character)) return [rewriteByNeighbour];
   if (character === '表') return [rewriteTopHalf];
   if (character === '何') return [rewriteHowManyMinutes];
   if (character === '笑') return [rewriteLaugh];

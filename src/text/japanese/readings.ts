@@ -37,6 +37,9 @@ const READINGS: ReadonlyMap<string, string> = new Map([
   ['腹痛', 'ふくつー'],
   ['緑色', 'みどりいろ'],
   ['漸', 'ぜん'],
+  ['汚す', 'よごす'],
+  ['汚し', 'よごし'],
+  ['汚さ', 'よごさ'],
 ]);
 
 /** Words that the dictionary reads as names: いでぐち, このした. */

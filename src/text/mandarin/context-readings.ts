@@ -67,6 +67,7 @@ const CONTEXTS: ReadonlyMap<string, readonly ContextReading[]> = new Map([
     '还',
     [
       { after: /^了?(?:[书款贷债]|钱(?![包财多不少]))/, reading: 'huan2' },
+      { after: /^[我你他她](?:的)?(?:书|钱|东西|车|债|人情)/, before: /[没要来去该不]$/, reading: 'huan2' },
       { before: /[要没未该来去借]$/, after: /^(?:$|了?[，。！？])/, reading: 'huan2' },
     ],
   ],

@@ -91,6 +91,9 @@ const DESTINATIONS: ReadonlySet<string> = wordSet(`
 `);
 /** Words with 儿 as a syllable ("child"), not as an r-colored ending. */
 const CHILD = /^(?:女|婴|幼|孤|胎|健|少|男|小|孩|婴幼|孙|侄|生|育|托|混血)儿$/;
+/** Titles that end in 长, a head; elsewhere the length. */
+const HEAD =
+  /^(?:[局所处院馆厂站队店社团连排营班校会部科厅市县区乡镇村组船机家司庭署段股室台师军省州首酋道学]|秘书|董事|理事|议|检察|列车|护士|乘务|参谋|[副代]\p{Script=Han})长$/u;
 /** Words with a full-tone 子 (child, master, seed, particle), not a neutral ending. */
 const FULL_ZI =
   /^(?:[男女孔老孟庄荀墨韩朱曾孙君弟王太公才孝浪赤游骄臣天父母养义独诸学长嫡庶世原电粒离质中因量分胞瓜莲种精卵菜棋栗松]|.+(?:分|原|电|粒|离|质|中|因|量|弟|君|王|公|女|男))子$/;
@@ -174,6 +177,7 @@ function adverbialParticles(words: readonly { word: string; tag: string }[]): Se
 /** The endings 儿 and 子, and 地 after a repeated syllable, have no tone: 花儿, 桌子, 静静地. */
 function withEnding(surface: string, syllables: readonly string[]): string[] {
   if (surface.length < 2) return [...syllables];
+  if (HEAD.test(surface)) return [...syllables.slice(0, -1), 'zhang3'];
   if (/^(.)\1地$/u.test(surface)) return [...syllables.slice(0, -1), 'de5'];
   if (surface.endsWith('儿') && !CHILD.test(surface)) return [...syllables.slice(0, -1), 'er5'];
   return surface.endsWith('子') && !FULL_ZI.test(surface) ? [...syllables.slice(0, -1), 'zi5'] : [...syllables];

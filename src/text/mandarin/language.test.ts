@@ -45,6 +45,8 @@ describe('Mandarin', () => {
     ['一行代码，写了一行字', 'i↘xa↗ŋ tai↘ma↓, ɕje↓ lɤ i↘xa↗ŋ ʦɨ↘'],
     ['背着书包，背着我，背着手', 'pei→ꭧɤ ʂu→pau→, pei↘ꭧɤ wo↓, pei↘ꭧɤʂou↓'],
     ['背起书包，背上书包，背了课文', 'pei→ ʨʰi↓ ʂu→pau→, pei→ʂa↘ŋ ʂu→pau→, pei↘ lɤ kʰɤ↘wə↗n'],
+    ['处长、局长、校长、身长', 'ꭧʰu↘ꭧa↓ŋ, ʨy↗ꭧa↓ŋ, ɕjau↘ꭧa↓ŋ, ʂə→nꭧʰa↗ŋ'],
+    ['还没还我的书，还有', 'xai↗ mei↗ xwa↗n wo↓ tɤ ʂu→, xai↗jou↓'],
     ['曾国藩曾经', 'ʦə→ŋkwo↗fa→n ʦʰə↗ŋʨi→ŋ'],
     ['宗教', 'ʦʊ→ŋʨjau↘'],
     ['我得走，跑得快', 'wo↓ tei↗ ʦou↓, pʰau↓tɤ↗kʰwai↘'],

@@ -30,6 +30,10 @@ const NEW_WORDS: Readonly<Record<string, { spoken: string; replacement: string }
   聡太: { spoken: 'そーた', replacement: '太郎' },
   結弦: { spoken: 'ゆづる', replacement: '太郎' },
   翔平: { spoken: 'しょーへー', replacement: '太郎' },
+  百合: { spoken: 'ゆり', replacement: '花' },
+  二重: { spoken: 'にじゅー', replacement: '一重' },
+  何曜日: { spoken: 'なんよーび', replacement: '月曜日' },
+  この間: { spoken: 'この あいだ', replacement: '先日' },
   他人事: { spoken: 'ひとごと', replacement: '無関心' },
   上手投げ: { spoken: 'うわてなげ', replacement: '寄り切り' },
   下手投げ: { spoken: 'したてなげ', replacement: '寄り切り' },
@@ -70,6 +74,15 @@ export const rewriteNewWord: Rule = ({ text, index }) => {
 const NEIGHBOURS: readonly { pattern: RegExp; spoken: string; replacement: string }[] = [
   // Not この辺り.
   { pattern: /[こそあど]の辺(?![りに]|境|地)|[こそあど]の辺(?=に(?!り))/y, spoken: 'へん', replacement: '所' },
+  // From morning to evening; in 15日中 the day counts.
+  {
+    pattern: /(?<![\d\p{Script=Han}]|[こそあ]の)日中(?!\p{Script=Han}{0,2}字)/uy,
+    spoken: 'にっちゅー',
+    replacement: '昼間',
+  },
+  { pattern: /(?<![\d月])1日中(?![にの旬])/y, spoken: 'いちにちじゅー', replacement: '終日' },
+  { pattern: /角(?=を曲が|の(?:店|家|コンビニ))/y, spoken: 'かど', replacement: '門' },
+  { pattern: /(?<=[牛鹿羊鬼]の)角/y, spoken: 'つの', replacement: '耳' },
   // A person; in この方がいい and その方に a side.
   { pattern: /[こそ]の方(?=[はをもと、。]|$)|[あど]の方(?![法向針々])/y, spoken: 'かた', replacement: '人' },
   {
@@ -84,7 +97,7 @@ export const rewriteByNeighbour: Rule = ({ text, index }) => {
   for (const { pattern, spoken, replacement } of NEIGHBOURS) {
     const written = matchAt(pattern, text, index)?.[0];
     if (written === undefined) continue;
-    const demonstrative = written.length > 2 ? written.slice(0, 2) : '';
+    const demonstrative = /^[こそあど]の/.test(written) ? written.slice(0, 2) : '';
     return {
       end: index + written.length,
       spoken: demonstrative ? `${demonstrative} ${spoken}` : spoken,

@@ -26,6 +26,8 @@ export const rewriteLatin: Rule = (context) => {
   const { text, index } = context;
   const match = matchAt(latin, text, index)?.[0].trimEnd();
   if (match === undefined) return undefined;
+  // 1v1, 5V5
+  if (/\d$/.test(textBefore(context, 1)) && /^[vV]\d{1,2}$/.test(match)) return { end: index + 1, replacement: '对' };
   const plate = plateBefore.test(textBefore(context, 1)) ? plateLetters.exec(match)?.[0] : undefined;
   const words = plate ?? numberedName.exec(match)?.[1] ?? match;
   const letters = words.normalize('NFKC');

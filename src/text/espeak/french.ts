@@ -31,6 +31,7 @@ export const french: LanguageRules = {
   points: { ',': 'virgule', '.': 'point' },
   readDecimals: 3,
   minus: 'moins',
+  countdown: /(?<!\p{L})[JH]$/u,
   power: 'puissance',
   plus: 'plus',
   sets: {
@@ -57,6 +58,7 @@ export const french: LanguageRules = {
   },
   date: (day, month, year) => `${day} ${month} ${year}`,
   firstDay: 'premier',
+  shortMonths: { juill: 7 },
   dateBefore: /(?<!\p{L})(?:le|du|au)\s$/iu,
   time: /(?<h>[01]?\d|2[0-4])(?:\s?h(?:\s?(?<m>[0-5]\d)(?:\s?min)?)?(?![\p{L}\d])|:(?<m2>[0-5]\d)(?::(?<s>[0-5]\d))?(?![\p{L}\d:]))/uy,
   timeWords: (h, m, s, say) => {
@@ -94,6 +96,7 @@ export const french: LanguageRules = {
     'Md Mds md mds Mrd B bn': ['milliard', 'milliards'],
   }),
   thousand: 'mille',
+  itemBefore: /(?:(?<!\p{L})(?:aux?|du|des|les)|\d,)\s(?:\d{1,2}°(?:,\s|\s(?:et|à|ou)\s)){0,4}$/iu,
   percent: 'pour cent',
   perMille: 'pour mille',
   units: {
@@ -141,6 +144,7 @@ export const french: LanguageRules = {
     next: /\s(?:par|plus|moins|sans frais)(?!\p{L})|\/(?:j|jour|semaine)(?!\p{L})/uy,
   },
   outOf: 'sur',
+  outOfLess: true,
   steps: {
     before: /(?<!\p{L})(?:étape|page|partie|chapitre|diapositive|semaine|niveau|leçon|épisode|phase|tour)\s$/iu,
     of: 'sur',
@@ -150,6 +154,8 @@ export const french: LanguageRules = {
   half: { masculine: 'un demi', feminine: 'une demi' },
   halfBehind: { masculine: 'demi', feminine: 'demie' },
   and: 'et',
+  halfFollowsHours: true,
+  plural: /[sx]$/,
   countable:
     /[sx]$|^(?:heure|minute|seconde|jour|an|année|semaine|tasse|kilo|litre|mètre|verre|kg|km|cm|mm|ml|g|m|l|h|min)$/iu,
   calculation:
@@ -158,6 +164,7 @@ export const french: LanguageRules = {
   titledNext:
     /\s(?!(?:[LDCJSTNQM]|Ils?|Elles?|On|Je|Tu|Nous|Vous|Ce|Cette|Ces|Cela|Ça|L[ae]s?|Une?|D[eu]s?|Et|Mais|Puis|Alors|En|À|Dans|Pour|Quand|Si|Comme)(?:\s|['’]|$)(?!\p{Lu})|(?:es?t|ou)\s(?!M)|(?:a|à|ont|sont|avait|était|fut|en|dans|avec|qui|que|pour|par|sur)\s)\p{L}/uy,
   singular: (noun) => noun.replace(/s$/, ''),
+  articleBefore: /(?<!\p{L})(?:une?|le|au|du)\s$/iu,
   quarter: 'trimestre',
   meter: (above, below) => `${above} ${below}`,
   records: [{ V: ['victoire', 'victoires'], N: ['nul', 'nuls'], D: ['défaite', 'défaites'] }],

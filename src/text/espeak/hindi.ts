@@ -30,6 +30,8 @@ export const hindi: LanguageRules = {
   },
   dateBefore: /(?:दिनांक|तारीख)\s$/u,
   date: (day, month, year) => `${day} ${month} ${year}`,
+  // With the nasal that begins the next syllable.
+  shortMonths: { फर: 2, सितं: 9, अक्टू: 10, अक्तू: 10, नवं: 11, दिसं: 12 },
   year: (year, say) => {
     if (year < 1100 || year > 1999) return undefined;
     const hundreds = say(Math.floor(year / 100), 'spellout-cardinal');
@@ -131,6 +133,7 @@ export const hindi: LanguageRules = {
   obliqueNext: /\s(?:का|के|की|में|से|को|पर|तक|प्रति)(?![\p{L}\p{M}])/uy,
   range: 'से',
   repeatsForEach: true,
+  primesAreLengths: true,
   and: 'और',
   mixed: (whole, above, below, say) => {
     if (above === 1 && below === 2) return whole === 1 ? 'डेढ़' : whole === 2 ? 'ढाई' : `साढ़े ${say(whole)}`;

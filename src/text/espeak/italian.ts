@@ -34,6 +34,11 @@ function saint(name: string): string {
   return /^(?:S[^aeiouàèéìòù]|Padre$)/.test(name) ? 'santo' : 'san';
 }
 
+/** Words before an apostrophe that stands for the accent of their last vowel. Other short words are cut: `un po'`, `va'`. */
+const unaccented = /^(?:\p{L}{2,30}[aeiou]|piu|puo|gia|pero|cosi|cioe|E)$/u;
+const cut = /^(?:quest|grand|sant|bell|quell|frat)[aeio]$/i;
+const accents: Readonly<Record<string, string>> = { a: 'à', e: 'è', i: 'ì', o: 'ò', u: 'ù', E: 'È' };
+
 /** Words that are stressed by capitals, and acronyms that are read as words. */
 const capitalized = wordSet(
   `non no sì si il lo la le gli in un una di del da dal al e ed o ma se con per tra fra che chi più mai già poi qui sua suo
@@ -163,6 +168,7 @@ export const italian: LanguageRules = {
   half: { masculine: 'mezzo', feminine: 'mezza' },
   halfBehind: { masculine: 'mezzo', feminine: 'mezza' },
   and: 'e',
+  metresAnd: 'e',
   genderOfMany: (noun) => (noun.endsWith('e') ? 'feminine' : undefined),
   countable:
     /^(?:or[ae]|tazz[ae]|settiman[ae]|ann[oi]|mes[ei]|giorn[oi]|minut[oi]|second[oi]|chil[oi]|gramm[oi]|litr[oi]|metr[oi]|chilometr[oi]|cucchiai[oi]?|cucchiain[oi]|bicchier[ei]|volt[ae]|punt[oi]|euro|dollari|miglia|ett[oi]|secol[oi]|pagin[ae]|person[ae]|stell[ae]|part[ei]|porzion[ei]|pied[ei]|pollic[ei]|abitanti|utenti|vot[oi]|kg|km|cm|mm|ml|g|m|l|h|min)$/iu,
@@ -179,6 +185,7 @@ export const italian: LanguageRules = {
             ? noun
             : undefined,
   isUnnamedFractionDate: true,
+  articleBefore: /(?<!\p{L})(?:un|il|al|del|dal|nel|sul)\s$/iu,
   quarter: 'trimestre',
   meter: (above, below, ordinal) => `${above} ${below === 'due' ? 'mezzi' : ordinal().replace(/o$/, 'i')}`,
   records: [
@@ -265,6 +272,10 @@ export const italian: LanguageRules = {
   queens: wordSet('elisabetta elizabeth isabella giovanna maria caterina cristina anna vittoria margherita'),
   spelled: wordSet('XL HDMI FTSE CGIL FMI GPU BMI'),
   capitalized,
+  typedAccent: (word) => {
+    if (!unaccented.test(word) || cut.test(word)) return undefined;
+    return word.slice(0, -1) + (/ch.$/.test(word) ? 'é' : accents[word.slice(-1)]!);
+  },
   romanOrdinal: /([IVXLC]+)([ºª])(?![\p{L}\d])/uy,
   roman: () => 'ordinal',
   phone:

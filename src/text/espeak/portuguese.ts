@@ -142,12 +142,16 @@ export const portuguese: LanguageRules = {
   half: { masculine: 'meio', feminine: 'meia' },
   halfBehind: { masculine: 'meio', feminine: 'meia' },
   and: 'e',
+  metresAnd: 'e',
+  plural: /[sx]$/,
   countable:
     /s$|^(?:hora|xícara|quilo|litro|metro|ano|mês|dia|semana|minuto|segundo|colher|copo|taça|kg|km|cm|mm|ml|g|m|l|h|min)$/iu,
   calculation:
     /(?<!\p{L})(?:quanto (?:é|são|dá|vale)|calcul\p{L}{1,6}|subtra\p{L}{1,6}|(?<=\d\s)menos(?=\s\d)|igual a|(?:resultado|diferença) de [\d\s-]{3,20}é)(?!\p{L})/iu,
   singular: (noun) => (/[ao]s?$/.test(noun) ? noun.replace(/s$/, '') : /[^s]$/.test(noun) ? noun : undefined),
   isUnnamedFractionDate: true,
+  articleBefore: /(?<!\p{L})(?:um|o|ao|do|no|pelo)\s$/iu,
+  parts: /^partes?$/,
   quarter: 'trimestre',
   meter: (above, below) => `${above} por ${below}`,
   records: [{ V: ['vitória', 'vitórias'], E: ['empate', 'empates'], D: ['derrota', 'derrotas'] }],

@@ -34,9 +34,13 @@ export interface LanguageRules {
   grouping: RegExp;
   /** Names of the marks before decimals. */
   points: Readonly<Record<',' | '.', string>>;
+  /** Whether an apostrophe may stand before decimals: `22'6`. */
+  apostropheDecimals?: boolean;
   /** Up to this many decimals are read as one number. */
   readDecimals: number;
   minus: string;
+  /** Matches the letter before how many days or hours remain: `J-3`. */
+  countdown?: RegExp;
   /** Before the exponent of a power. */
   power: string;
   plus: string;
@@ -61,6 +65,8 @@ export interface LanguageRules {
   firstDay?: string;
   /** A year that is not read as a plain number. */
   year?(year: number, say: SpellOut['say']): string | undefined;
+  /** Months from 1 by abbreviations that Unicode does not have, without full stops, in lower case. */
+  shortMonths?: Readonly<Record<string, number>>;
   /** The end of the text before a date without a year. */
   dateBefore?: RegExp;
   /** The end of the text before a time with a full stop. */
@@ -86,6 +92,8 @@ export interface LanguageRules {
   scales: Readonly<Record<string, readonly [one: string, many: string]>>;
   /** The scale that makes one number with the number before it, without a preposition after it. */
   thousand?: string;
+  /** The text before an item of a law that is mentioned, if items are numbered by a degree sign: `aux 1° et 3°`. */
+  itemBefore?: RegExp;
   percent: string;
   perMille: string;
   /** Units that `Intl` does not name, by symbol. */
@@ -102,6 +110,8 @@ export interface LanguageRules {
   repeated?: { one: string; many: string; next: RegExp };
   /** Between a mark and the best one: `8,5/10`. */
   outOf?: string;
+  /** Whether `outOf` is said before a number that is not larger, too: `12/8`. */
+  outOfLess?: boolean;
   /** The text before what is counted up to a whole, and the word between the two numbers: `paso 1/3`. */
   steps?: Readonly<{ before: RegExp; of: string }>;
   /** Between the numbers of an interval that is written twice: `8/8h`. */
@@ -112,12 +122,20 @@ export interface LanguageRules {
   range: string;
   /** Whether a number that is written twice, with a hyphen between, means as many each time. */
   repeatsForEach?: boolean;
+  /** Whether `5'8"` is feet and inches rather than minutes and seconds. */
+  primesAreLengths?: boolean;
+  /** Between the metres and the centimetres of a height, if anything: `1m75`. */
+  metresAnd?: string;
   /** 1/2 before a noun. */
   half?: Readonly<Record<Gender, string>>;
   /** 1/2 after a noun: two cups and a half. */
   halfBehind?: Readonly<Record<Gender, string>>;
   /** Between a number and its fraction. */
   and: string;
+  /** Whether a half after hours needs no *and*: `3 h 1/2`. */
+  halfFollowsHours?: boolean;
+  /** The end of any noun in the plural; undefined if a plural cannot be told from a singular. */
+  plural?: RegExp;
   /** Gender of a noun in the plural, if `genderOf` expects the singular. */
   genderOfMany?(noun: string): Gender | undefined;
   /** The singular of a noun, which may already be one; undefined if unknown. */
@@ -131,6 +149,10 @@ export interface LanguageRules {
   /** A whole number with a fraction, if the language has its own words. */
   mixed?(whole: number, above: number, below: number, say: (number: number) => string): string | undefined;
   fraction(above: number, below: number, ordinal: (number: number) => string): string | undefined;
+  /** The end of the text before a fraction: an article, which takes the place of the one in *un tercio*. */
+  articleBefore?: RegExp;
+  /** Nouns that a fraction has ordinals before: `3/4 partes`, tres cuartas partes. */
+  parts?: RegExp;
   /** Whether two numbers that `fraction` has no name for are a date. `25/9` may also be a ratio, or a score of cricket. */
   isUnnamedFractionDate?: boolean;
   /** A time signature in words. @param ordinal makes the ordinal of the number below */
@@ -175,6 +197,12 @@ export interface LanguageRules {
   shortWords?: Readonly<Record<string, string>>;
   shortTitles?: Readonly<Record<string, string>>;
   shortLabels?: Readonly<Record<string, string>>;
+  /** Those that may also be initials, before a street and the number of a house: `R. Augusta, 100`. */
+  streets?: Readonly<Record<string, string>>;
+  /** Words with a full stop that at the beginning of a sentence are an answer: `No.` In lower case. */
+  answers?: ReadonlySet<string>;
+  /** The abbreviation of *numbers* before some of them, without a full stop: `nos 7 et 8`. Sticky. */
+  numberedPlural?: Readonly<{ pattern: RegExp; words: string }>;
   /** Abbreviations by a slash: `c/`. */
   slashed?: Readonly<Record<string, string>>;
   /** What `c/` is before an interval: `c/8 h`. */
@@ -202,6 +230,8 @@ export interface LanguageRules {
   spelled: ReadonlySet<string>;
   /** Words of two or three letters, in lower case, that the voice would spell in capitals: stressed ones, and acronyms. */
   capitalized?: ReadonlySet<string>;
+  /** A word with the accent that was typed as an apostrophe after it; undefined if it has none. */
+  typedAccent?(word: string): string | undefined;
   /** A Roman numeral and its ordinal ending, as groups: `XIXe`. Sticky. */
   romanOrdinal: RegExp;
   /** How to read a Roman numeral. */
@@ -229,6 +259,9 @@ export type Abbreviations = Pick<
   | 'shortLabels'
   | 'joined'
   | 'counted'
+  | 'numberedPlural'
+  | 'streets'
+  | 'answers'
   | 'slashed'
   | 'each'
   | 'finalAbbreviations'

@@ -45,7 +45,7 @@ export class SentenceSegmenter {
 
   constructor(rules: LanguageRules) {
     this.#rules = rules;
-    this.#shortMonths = shortMonths(rules.tag);
+    this.#shortMonths = shortMonths(rules);
     this.#weekdays = weekdayNames(rules.tag);
     this.#months = monthNames(rules.tag, 'long');
     this.#initials = letterNameChain(rules);

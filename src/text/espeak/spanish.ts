@@ -52,6 +52,7 @@ export const spanish: LanguageRules = {
     /(?:(?<whole>\d{1,3}(?:[.\u00A0\u202F]\d{3})+(?!\d)|[1-9]\d{0,2}(?: \d{3})+(?!\d)|\d{1,3}(?:(?:,\d{3})+(?=\.\d)|(?:,\d{3}){2,}(?!,?\d))|\d+))(?<decimals>,\d+|\.\d+(?!\.?\d))?/y,
   grouping: /[., \u00A0\u202F]/g,
   points: { ',': 'coma', '.': 'punto' },
+  apostropheDecimals: true,
   readDecimals: 2,
   minus: 'menos',
   power: 'a la',
@@ -177,12 +178,15 @@ export const spanish: LanguageRules = {
   half: { masculine: 'medio', feminine: 'media' },
   halfBehind: { masculine: 'medio', feminine: 'media' },
   and: 'y',
+  plural: /[sx]$/,
   countable:
     /s$|^(?:hora|taza|kilo|litro|metro|año|mes|día|semana|minuto|segundo|cucharada|cucharadita|vaso|copa|kg|km|cm|mm|ml|g|m|l|h|min)$/iu,
   calculation:
     /(?<!\p{L})(?:cuánto (?:es|son|da|vale)|calcul\p{L}{1,6}|rest(?:a|ar|amos|ando)|(?<=\d\s)menos(?=\s\d)|igual a|(?:resultado|diferencia) de [\d\s-]{3,20}es)(?!\p{L})/iu,
   singular: (noun) => (/[ao]s?$/.test(noun) ? noun.replace(/s$/, '') : /[^s]$/.test(noun) ? noun : undefined),
   isUnnamedFractionDate: true,
+  articleBefore: /(?<!\p{L})(?:un|el|al|del)\s$/iu,
+  parts: /^partes?$/,
   quarter: 'trimestre',
   meter: (above, below) => `${above} por ${below}`,
   records: [

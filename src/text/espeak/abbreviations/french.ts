@@ -1,6 +1,10 @@
 import { wordSet } from '../../patterns.ts';
 import type { Abbreviations } from '../rules.ts';
 
+/** *Numéros*, not *our*: `les nos 7 et 8`, `nos 7 et 8 du bulletin`, not `nos 7 ans` */
+const numberedPlural =
+  /(?<=(?<!\p{L})(?:[Ll]es|[Dd]es|[Aa]ux|[Cc]es)\s)nos(?=\s\d)|nos(?=\s\d{1,5}(?:,\s\d{1,5}){0,8}\s(?:et|à|ou)\s\d{1,5}(?!\d|[.,/:]\d|\s?[%€$])(?!\s(?!(?:de|du|des|d|et|ou|est|sont|ont|au|aux|dans|sur|en|à|qui|que|pour|par)(?!\p{L}))\p{L}))/uy;
+
 /** Abbreviations of French. */
 export const frenchAbbreviations: Abbreviations = {
   abbreviations: {
@@ -201,5 +205,6 @@ export const frenchAbbreviations: Abbreviations = {
     min: 'minimum',
     Min: 'minimum',
   },
+  numberedPlural: { pattern: numberedPlural, words: 'numéros' },
   finalAbbreviations: wordSet('etc. arr.'),
 };

@@ -237,5 +237,6 @@ export const portugueseAbbreviations: Abbreviations = {
     'p/': 'para',
     's/': 'sem',
   },
+  streets: { 'R.': 'rua' },
   finalAbbreviations: wordSet('etc. a.C. d.C. Ltda.'),
 };

@@ -244,6 +244,7 @@ export const spanishAbbreviations: Abbreviations = {
     seg: ['segundo', 'segundos'],
     'uds.': ['unidad', 'unidades'],
   },
+  answers: wordSet('no.'),
   joined: { 'ss.': 'siguientes' },
   shortWords: {
     vs: 'versus',

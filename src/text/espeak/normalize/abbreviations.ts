@@ -81,7 +81,8 @@ function inFull(context: Context, key: string, end: number): string | undefined 
   if (/^\p{Lu}\.$/u.test(key) && LETTERED_BEFORE.test(textBefore(context, 14))) return undefined;
   if (lower === 'h.' && /^\d{3}/.test(text.slice(end, end + 3))) return undefined;
   // R. Augusta, 100
-  if (key === 'R.' && language.rules.tag.startsWith('pt') && matchAt(HOUSE_NEXT, text, end)) return 'rua';
+  const street = language.rules.streets && lookUp(language.rules.streets, key);
+  if (street && matchAt(HOUSE_NEXT, text, end)) return street;
   const title = language.rules.nameTitle?.(key, nextWord(context, end), textBefore(context, 30));
   if (title === '') return undefined;
   if (title) return isInitial(context, key, end) ? undefined : title;
@@ -96,7 +97,7 @@ function inFull(context: Context, key: string, end: number): string | undefined 
   const joined = language.rules.joined && AND_BEFORE.test(textBefore(context, 4)) && lookUp(language.rules.joined, key);
   if (joined) return joined;
   // No. 5 may be an answer and a number.
-  if (lower === 'no.' && language.rules.tag.startsWith('es') && context.index === 0) return undefined;
+  if (context.index === 0 && language.rules.answers?.has(lower)) return undefined;
   const common = lookUp(abbreviations, lower);
   const words = lookUp(abbreviations, key) ?? common;
   if (numberedAbbreviations.has(lower)) {

@@ -13,7 +13,7 @@ const SECONDS = /(\d{1,2})s(\d{2,3})(?![\p{L}\d])/uy;
 const STOPWATCH = /(?!1:\d\d[.,]\d00(?!\d))(\d{1,2}):([0-5]\d)([.,])(\d{1,3})(?![\p{L}\d]|[.,:]\d)/uy;
 /** `3 h/día` */
 const HOUR_RATE = /(\d{1,3})\s?h(?=\/\p{L}{3})/uy;
-/** `3'20"`: in Hindi a length. */
+/** `3'20"` */
 const PRIMES = /(\d{1,3})['’′]\s?([0-5]?\d)(?:["″”]|['’′]{2})(?!\d)/y;
 /** `9"58`: hundredths of a second. `2h03'23"` */
 const HUNDREDTHS = /(?:(\d{1,2})['’′])?(\d{1,2})["″”](\d{1,3})(?![\p{L}\d"″”])/uy;
@@ -90,7 +90,7 @@ export function matchDuration({ text, index, language }: Context): Match | undef
   }
   const [primes, first = '', second = ''] = matchAt(PRIMES, text, index) ?? [];
   if (primes !== undefined) {
-    const isLength = language.rules.tag.startsWith('hi') && text[index - 1] !== '°';
+    const isLength = language.rules.primesAreLengths && text[index - 1] !== '°';
     const [large, small] = isLength ? ['foot', 'inch'] : ['minute', 'second'];
     return {
       end: index + primes.length,
@@ -99,9 +99,9 @@ export function matchDuration({ text, index, language }: Context): Match | undef
   }
   const [height, metres = '', centimetres = ''] = matchAt(HEIGHT, text, index) ?? [];
   if (height !== undefined) {
-    const and = /^(?:it|pt)/.test(language.rules.tag) ? `${language.rules.and} ` : '';
-    const words = `${ofUnit(language, metres, 'meter')} ${and}${cardinal(language, centimetres)}`;
-    return { end: index + height.length, words };
+    const { metresAnd } = language.rules;
+    const words = [ofUnit(language, metres, 'meter'), metresAnd, cardinal(language, centimetres)];
+    return { end: index + height.length, words: words.filter(Boolean).join(' ') };
   }
   for (const { pattern, units } of DURATIONS) {
     const [all, ...parts] = matchAt(pattern, text, index) ?? [];

@@ -10,13 +10,6 @@ const SUFFIX = /(?:i?[eè]mes?|es?|s)(?!\p{L})/uy;
 /** A counted noun, and *and*, before a half. */
 const NOUN_AND_BEFORE = /(?:\d\s?|(?<!\p{L})u(?:n['’]?[ae]?|ma)\s?)(?:(\p{L}{1,12})\s)?(?:(y|e|et)\s)?$/iu;
 const RESULT_NEXT = /\s?=\s?\d/y;
-/** Articles in the singular, which take the place of the one in *un tercio*. */
-const ARTICLE_BEFORE: Readonly<Record<string, RegExp>> = {
-  es: /(?<!\p{L})(?:un|el|al|del)\s$/iu,
-  fr: /(?<!\p{L})(?:une?|le|au|du)\s$/iu,
-  it: /(?<!\p{L})(?:un|il|al|del|dal|nel|sul)\s$/iu,
-  'pt-BR': /(?<!\p{L})(?:um|o|ao|do|no|pelo)\s$/iu,
-};
 const MIXED =
   /(\d{1,3})(?:\s(?=\d)|\s(?:e|y|et)\s(?=(?:1\/[234]|2\/3|3\/4)\s\p{L})|\s?(?=\D))(\d{1,2}\/\d{1,2}(?![\d/])|[¼½¾⅓⅔⅕-⅞])/uy;
 
@@ -31,7 +24,7 @@ export function matchFraction(context: Context): Match | undefined {
   if (!match) return undefined;
   const end = index + match.length + (matchAt(SUFFIX, text, index + match.length)?.[0].length ?? 0);
   const [above, below] = partsOf(match);
-  const { genderOf, half, of, symbols, tag } = language.rules;
+  const { articleBefore, genderOf, half, of, symbols } = language.rules;
   const noun = unitNounAt(context, end) ?? countedNounAt(context, end);
   const gender = genderOf(noun?.one.split(' ')[0] ?? nextWord(context, end));
   const behind = above === 1 && below === 2 && !noun ? halfBehindNoun(context, end) : undefined;
@@ -53,7 +46,7 @@ export function matchFraction(context: Context): Match | undefined {
   const name = halfWords ?? lookUp(symbols, match) ?? fraction(language, above, below);
   if (name === undefined) return quotient(context, end, above, below);
   // Un 1/4 de litro, el 1/3 de los votos, une 1/2 heure
-  const words = ARTICLE_BEFORE[tag]?.test(textBefore(context, 6)) ? name.replace(/^(?:une?|um) /, '') : name;
+  const words = articleBefore?.test(textBefore(context, 6)) ? name.replace(/^(?:une?|um) /, '') : name;
   // Media cucharada, tres cuartos de cucharada.
   return noun
     ? { end: noun.end, words: `${words} ${halfWords ? noun.one : of(noun.one)}${noun.stop}` }
@@ -72,14 +65,14 @@ function quotient(context: Context, end: number, above: number, below: number): 
 
 /** The half of `1 hora y 1/2`, `2 e 1/2`, `3 h 1/2`, if no noun follows. */
 function halfBehindNoun(context: Context, end: number): string | undefined {
-  const { halfBehind, genderOf, countable, tag } = context.language.rules;
+  const { halfBehind, halfFollowsHours, genderOf, countable } = context.language.rules;
   const next = nextWord(context, end);
   if (!halfBehind || (genderOf(next) !== undefined && countable?.test(next))) return undefined;
   const match = NOUN_AND_BEFORE.exec(textBefore(context, 30));
   if (!match) return undefined;
   const [, noun = '', and] = match;
   const isHour = /^(?:h|hs|hrs)$/.test(noun);
-  if (noun === '' ? !and : !and && !(tag.startsWith('fr') && isHour)) return undefined;
+  if (noun === '' ? !and : !and && !(halfFollowsHours && isHour)) return undefined;
   const gender = isHour ? 'feminine' : genderOf(noun);
   const half = halfBehind[noun === '' ? 'masculine' : (gender ?? 'masculine')];
   return noun === '' || gender ? `${and ? '' : `${context.language.rules.and} `}${half}` : undefined;
@@ -88,8 +81,8 @@ function halfBehindNoun(context: Context, end: number): string | undefined {
 /** Fractions of *partes*: tres cuartas partes. */
 function partsOfWhole(context: Context, above: number, below: number, end: number): string | undefined {
   const { language } = context;
-  const { sets, tag } = language.rules;
-  if (!/^(?:es|pt)/.test(tag) || !/^partes?$/.test(nextWord(context, end)) || below < 3 || below > 10) return undefined;
+  const { parts, sets } = language.rules;
+  if (!parts?.test(nextWord(context, end)) || below < 3 || below > 10) return undefined;
   const name = language.spellOut.say(below, sets.ordinal.feminine);
   const count = above < below ? language.spellOut.say(above, sets.feminine) : undefined;
   return name && count && `${count} ${name}${above === 1 ? '' : 's'}`;

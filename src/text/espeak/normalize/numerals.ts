@@ -171,7 +171,7 @@ function count(context: Context, number: WrittenNumber): Match {
   const isDay = monthOf(language, noun) !== undefined && matchAt(YEAR_BEHIND, text, end) !== undefined;
   const nounGender = isAdjacent || isDay ? undefined : language.rules.genderOf(noun);
   // En 1559 muestra: a counted noun would be plural.
-  const isPlural = /[sx]$/.test(noun) || !/^(?:es|fr|pt)/.test(language.rules.tag);
+  const isPlural = language.rules.plural?.test(noun) ?? true;
   const gender = Number(whole) === 1 || isPlural || nounGender === 'masculine' ? nounGender : undefined;
   const isYear = gender === undefined && mayBeYear(context, number);
   if (isYear) return { end, words: year(language, whole) };

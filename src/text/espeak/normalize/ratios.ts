@@ -69,14 +69,14 @@ export function matchRatio(context: Context): Match | undefined {
 /** The words between the two numbers; undefined if they are not a ratio, but a fraction or a date. */
 function wordBetween(context: Context, above: string, below: string, end: number): string | undefined {
   const { text, language } = context;
-  const { cricket, outOf, over, range, steps } = language.rules;
+  const { cricket, outOf, outOfLess, over, range, steps } = language.rules;
   const before = textBefore(context, 30);
   if (/^(?:24\/7|50\/50)$/.test(`${above}/${below}`)) return '';
   if (cricket?.sentence.test(text) && isRunsAndWickets(context, above, below)) return cricket.wickets;
   if (steps?.before.test(before) && Number(above) <= Number(below)) return steps.of;
   if (isSet(context)) return range;
   if (over && isPressure(context, above, below, end)) return over;
-  if (outOf && isOver(context, above, below)) return outOf;
+  if (outOf && outOfLess && isImproper(context, above, below)) return outOf;
   // El 10/10 is a day.
   if (outOf && above === below && Number(below) > 2 && !matchDayAndMonth(context)) return outOf;
   if (!outOf || !BEST.test(below) || Number.parseFloat(above.replace(',', '.')) > Number(below)) return undefined;
@@ -105,11 +105,10 @@ export function matchNotOut(context: Context): Match | undefined {
   return isMarked && cricket?.sentence.test(text) ? { end: index + 1, words: ` ${cricket.notOut}` } : undefined;
 }
 
-/** Whether French says *sur* between the numbers since they are no fraction: `12/8`, `7/7`. */
-function isOver(context: Context, above: string, below: string): boolean {
-  const { tag } = context.language.rules;
+/** Whether the numbers are no fraction since the first one is not less: `12/8`, `7/7`. */
+function isImproper(context: Context, above: string, below: string): boolean {
   const isLarge = Number.parseFloat(above.replace(',', '.')) >= Number(below) && below.length < 3;
-  return tag.startsWith('fr') && isLarge && !matchDayAndMonth(context);
+  return isLarge && !matchDayAndMonth(context);
 }
 
 /** Whether the numbers are a set in a list of sets, and the list is not one of days. */

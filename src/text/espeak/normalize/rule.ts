@@ -60,7 +60,7 @@ export function languageOf(rules: LanguageRules, spellOut: SpellOut): Language {
     spellOut,
     plurals: new Intl.PluralRules(rules.tag),
     months: monthNames(rules.tag, 'long'),
-    shortMonths: shortMonths(rules.tag),
+    shortMonths: shortMonths(rules),
     weekdays: weekdayNames(rules.tag),
     weekdayList: weekdayList(rules.tag),
     countedNoun: countedNounPattern(rules),

@@ -11,7 +11,6 @@ const FLOURISH = /\/[-–]\/?(?![\p{L}\d])/uy;
 /** 10'-15' */
 const MINUTES_BEFORE = /\d['’′]$/;
 const NEGATIVE_BEFORE = /^$|(?<!\d)[\s(;:,]$/;
-const DAY_BEFORE = /(?<!\p{L})[JH]$/u;
 const ROMAN_BEFORE = /(?<![\p{L}\d])[IVXL]{1,5}(?:er|e|ème)$/u;
 const ROMAN_NEXT = /[IVXL]{1,5}(?:er|e|ème)(?![\p{L}\d])/uy;
 /** UTC-5 */
@@ -86,16 +85,13 @@ export function matchDash(context: Context): Match | undefined {
   const { text, index, language } = context;
   const dash = text[index]!;
   if (!/[-–—―−]/.test(dash)) return undefined;
-  const { minus, range } = language.rules;
+  const { countdown, minus, range } = language.rules;
   const end = index + 1;
   if (/[-–]/.test(dash)) {
     // J-3
-    if (
-      DAY_BEFORE.test(textBefore(context, 2)) &&
-      /^\d{1,3}(?![\p{L}\d])/u.test(text.slice(end, end + 4)) &&
-      language.rules.tag.startsWith('fr')
-    )
+    if (countdown?.test(textBefore(context, 2)) && /^\d{1,3}(?![\p{L}\d])/u.test(text.slice(end, end + 4))) {
       return { end, words: minus };
+    }
     if (isMinus(context, index) || ZONE_BEFORE.test(textBefore(context, 5))) return { end, words: minus };
     // IIe-IIIe s.
     if (ROMAN_BEFORE.test(textBefore(context, 8)) && matchAt(ROMAN_NEXT, text, end)) return { end, words: range };

@@ -26,7 +26,6 @@ const RATE_NEXT = new RegExp(`(?:${SIMPLE})(?![\\p{L}\\d])`, 'uy');
 /** A needless full stop after a unit: `5 km. de` */
 const STOP = /\.(?=[,;:)]|\s+\p{Ll})/uy;
 const ITEM_BEFORE = /(?:^|[;:]\s)$/;
-const ITEM_REFERENCE_BEFORE = /(?:(?<!\p{L})(?:aux?|du|des|les)|\d,)\s(?:\d{1,2}°(?:,\s|\s(?:et|à|ou)\s)){0,4}$/iu;
 const TEXT_NEXT = /°\s\p{L}/uy;
 /** A larger number with a degree sign is rather a temperature. */
 const LAST_ITEM = 19;
@@ -85,14 +84,12 @@ function degrees(context: Context, number: WrittenNumber): Match | undefined {
   return { end: number.end + match[0].length, words: counted(language, number, noun) };
 }
 
-/** Whether the degree sign marks an item of a French law: `1° Le nom ; 2° Le lieu`, `aux 1° et 3°`. */
+/** Whether the degree sign marks an item of a law: `1° Le nom ; 2° Le lieu`, `aux 1° et 3°`. */
 function isItem(context: Context, { end, whole }: WrittenNumber): boolean {
-  if (!context.language.rules.tag.startsWith('fr') || Number(whole) > LAST_ITEM) return false;
+  const { itemBefore } = context.language.rules;
+  if (!itemBefore || Number(whole) > LAST_ITEM) return false;
   const before = textBefore(context, 40);
-  return (
-    ITEM_REFERENCE_BEFORE.test(before) ||
-    (ITEM_BEFORE.test(before) && matchAt(TEXT_NEXT, context.text, end) !== undefined)
-  );
+  return itemBefore.test(before) || (ITEM_BEFORE.test(before) && matchAt(TEXT_NEXT, context.text, end) !== undefined);
 }
 
 function quantity(context: Context, number: WrittenNumber): Match | undefined {

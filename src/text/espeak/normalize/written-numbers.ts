@@ -16,14 +16,14 @@ const APOSTROPHE = /(?:'\d{3})+(?!\d)|'(\d{1,2})(?![\d'"])/y;
 const RANGE = /(\s?)[-–]\s?(?=\d)/y;
 
 export function numberAt({ text, language }: Context, index: number): WrittenNumber | undefined {
-  const { number, grouping } = language.rules;
+  const { number, grouping, apostropheDecimals } = language.rules;
   const match = matchAt(number, text, index);
   if (!match) return undefined;
   const { whole, decimals = '' } = match.groups as { whole: string; decimals?: string };
   const end = index + match[0].length;
-  // 10'000, as in Switzerland; 22'6, as some write Spanish decimals
+  // 10'000, as in Switzerland
   const [groups, tenth] = decimals === '' && whole.length <= 3 ? (matchAt(APOSTROPHE, text, end) ?? []) : [];
-  if (groups !== undefined && (tenth === undefined || language.rules.tag.startsWith('es'))) {
+  if (groups !== undefined && (tenth === undefined || apostropheDecimals)) {
     const parts = { whole: tenth ? whole : whole + groups.replaceAll("'", ''), decimals: tenth ?? '' };
     return { end: end + groups.length, ...parts, point: ',' };
   }

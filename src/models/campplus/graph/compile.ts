@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { basename, join } from 'node:path';
 import { unusableFile } from '../../../checkpoint/checkpoint-error.ts';
+import { fileHash } from '../../../checkpoint/file-hash.ts';
 import { isMissing } from '../../../files/missing.ts';
 import { compiledKey, compiledModel, sourceHash } from '../../../ort/compiled-models.ts';
 import type { Device } from '../../../ort/device.ts';
@@ -34,7 +33,10 @@ const SOURCES = ['models/campplus/graph', 'models/campplus/checkpoint', 'ort/gra
 export async function compileCampplus(source: CampplusSource): Promise<CompiledCampplus> {
   const { checkpoint, modelsDir, device } = source;
   const file = await checkpointFile(checkpoint);
-  const key = compiledKey('campplus', device.name, await fileHash(file), await sourceHash(SOURCES));
+  const hash = await fileHash(file).catch((cause: unknown) => {
+    throw unusableFile(basename(file), isMissing(cause) ? 'it is missing' : 'it cannot be read', cause);
+  });
+  const key = compiledKey('campplus', device.name, hash, await sourceHash(SOURCES));
   const folder = await compiledModel(modelsDir, key, checkpoint, async (to) => {
     const weights = await CampplusWeights.open(file);
     try {
@@ -48,13 +50,3 @@ export async function compileCampplus(source: CampplusSource): Promise<CompiledC
 
 /** The path of the graph in the folder of a compiled model. */
 export const graphPath = ({ folder }: Pick<CompiledCampplus, 'folder'>) => join(folder, 'speaker.onnx');
-
-async function fileHash(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  try {
-    for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
-  } catch (cause) {
-    throw unusableFile(basename(path), isMissing(cause) ? 'it is missing' : 'it cannot be read', cause);
-  }
-  return hash.digest('hex');
-}

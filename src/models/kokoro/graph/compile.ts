@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileHash } from '../../../checkpoint/file-hash.ts';
 import { HearsayError } from '../../../errors.ts';
 import { compiledKey, compiledModel, sourceHash } from '../../../ort/compiled-models.ts';
 import type { Device } from '../../../ort/device.ts';
@@ -65,7 +64,9 @@ export async function compileGraphs(source: KokoroSource, calibrate: Calibrate):
     'kokoro',
     JSON.stringify({ device: device.name, form, fullWeights, block }),
     await readFile(join(checkpoint, 'config.json')),
-    await fileHash(weightsFile),
+    await fileHash(weightsFile).catch((cause: unknown) => {
+      throw new HearsayError('model_load_failed', `The Kokoro checkpoint's ${WEIGHTS_FILE} cannot be read.`, { cause });
+    }),
     await sourceHash([...GRAPH_SOURCES, ...(form === 'int8' ? CALIBRATION_SOURCES : [])]),
   );
   const folder = await compiledModel(modelsDir, key, checkpoint, async (to) => {
@@ -82,16 +83,6 @@ export async function compileGraphs(source: KokoroSource, calibrate: Calibrate):
     await writeModel(weights, configuration, { ranges, fullWeights }, to);
   });
   return { ...source, folder, configuration };
-}
-
-async function fileHash(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  try {
-    for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
-  } catch (cause) {
-    throw new HearsayError('model_load_failed', `The Kokoro checkpoint's ${WEIGHTS_FILE} cannot be read.`, { cause });
-  }
-  return hash.digest('hex');
 }
 
 async function writeModel(

@@ -4,6 +4,7 @@ import { type AudioFormat, audioFormats } from '../audio/formats.ts';
 import { hubOptions } from '../config/service-variables.ts';
 import type { SpeechJob, SynthesisEvent, SynthesisJob, SynthesizerInfo } from '../contracts/synthesis.ts';
 import { HearsayError } from '../errors.ts';
+import { isSystemError } from '../files/system-error.ts';
 import { exitWithLine, readConfigOrExit, temporaryDirOrExit } from '../http/service-process.ts';
 import { Hub } from '../hub/hub.ts';
 import { assertSpoken } from '../say/capabilities.ts';
@@ -177,9 +178,8 @@ async function speakAll(recordings: Recording[], pathOf: PathOf, config: SayConf
         await output?.discard().catch(() => {});
         signal.throwIfAborted();
         bar.clear();
-        const isExpected = error instanceof HearsayError || (error as NodeJS.ErrnoException).syscall !== undefined;
-        if (!isExpected) throw error;
-        console.error(`${path ?? stem}: ${(error as Error).message}`);
+        if (!(error instanceof HearsayError || isSystemError(error))) throw error;
+        console.error(`${path ?? stem}: ${error.message}`);
         failures++;
         // Without a model, other texts would fail too.
         if (error instanceof HearsayError && error.code === 'model_load_failed') return recordings.length;

@@ -11,6 +11,7 @@ import type { HearEvent, HearJob, TranscriptionJob } from '../contracts/transcri
 import { HearsayError } from '../errors.ts';
 import { createDirectory } from '../files/create-directory.ts';
 import { replaceFile } from '../files/replace-file.ts';
+import { isSystemError } from '../files/system-error.ts';
 import { whyNotWritable } from '../files/writable.ts';
 import { type HearConfig, readConfig } from '../hear/config.ts';
 import { type HearEngine, launchHearEngine } from '../hear/launch.ts';
@@ -163,9 +164,6 @@ async function speakerModel(config: HearConfig, signal: AbortSignal): Promise<Sp
   if (!files) throw new HearsayError('model_load_failed', noSpeakerModel('speakers').message);
   return files;
 }
-
-const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
-  error instanceof Error && (error as NodeJS.ErrnoException).syscall !== undefined;
 
 async function launch(config: HearConfig, signal: AbortSignal): Promise<HearEngine> {
   const hub = new Hub(hubOptions(config));

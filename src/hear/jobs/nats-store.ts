@@ -7,6 +7,7 @@ import type { KV } from '@nats-io/kv';
 import type { ObjectStore } from '@nats-io/obj';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { HearsayError } from '../../errors.ts';
+import { isSystemError } from '../../files/system-error.ts';
 import type { StoredJob } from './job.ts';
 
 const CONNECT_TIMEOUT_MS = 5000;
@@ -260,7 +261,7 @@ export async function guarded<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof HearsayError || (error as NodeJS.ErrnoException).syscall !== undefined) throw error;
+    if (error instanceof HearsayError || isSystemError(error)) throw error;
     const { code } = error as { code?: unknown };
     if (typeof code === 'number' && full.has(code)) {
       throw new HearsayError('storage_full', 'The disk is full: the job was not saved.', { cause: error });

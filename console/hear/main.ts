@@ -274,7 +274,7 @@ function statusOf(job: Job): JobStatus {
   if (!progress) return restingStatus(job, jobs.isElsewhere(job));
   // A translation is shown with the player of its original.
   const duration = job.fileId === shown?.fileId ? player.duration : undefined;
-  return runningStatus(job, progress, duration, { state: monitor.state, ...monitor.queue });
+  return runningStatus(job, progress, duration, { state: monitor.state, ...monitor.activity });
 }
 
 function showProgress(job: Job): void {

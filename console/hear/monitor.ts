@@ -1,28 +1,21 @@
 import type { HearTelemetry } from '../../src/hear/routes/schemas.ts';
 import type { Health, Readiness } from '../../src/http/schemas.ts';
+import { ActivityGraph, POLL_MS, showFacts } from '../shared/activity.ts';
 import { unreachable } from '../shared/api.ts';
-import { byId, color, element, fittedContext } from '../shared/dom.ts';
 import { spokenLength } from '../shared/format.ts';
 import { poll } from '../shared/poll.ts';
 import { type ServiceState, showState } from '../shared/state.ts';
 
-export interface Queue {
-  active: number;
-  waiting: number;
-}
-
-const INTERVAL_MS = 2000;
-/** Points in the graph: two minutes. */
-const POINTS = 60;
+/** Requests in the service. */
+type Activity = Pick<HearTelemetry['activity'], 'active' | 'waiting'>;
 
 /** Shows the state and activity of the service, every two seconds. */
 export class Monitor {
-  readonly #facts = byId('facts', HTMLElement);
-  readonly #graph = byId('activity', HTMLCanvasElement);
+  readonly #graph = new ActivityGraph('--accent', '--wave');
   readonly #onModel: (model: string) => void;
   readonly #onPoll: () => void;
   readonly #pollNow: () => void;
-  #history: Queue[] = [];
+  #activity: Activity = { active: 0, waiting: 0 };
   /** The last reported model; undefined until one was reported. */
   #model: string | undefined;
   #state: ServiceState = 'ready';
@@ -36,12 +29,12 @@ export class Monitor {
   constructor(onModel: (model: string) => void, onPoll: () => void) {
     this.#onModel = onModel;
     this.#onPoll = onPoll;
-    this.#pollNow = poll(() => this.#poll(), INTERVAL_MS);
+    this.#pollNow = poll(() => this.#poll(), POLL_MS);
   }
 
-  /** The queue at the last poll. */
-  get queue(): Queue {
-    return this.#history.at(-1) ?? { active: 0, waiting: 0 };
+  /** The requests at the last poll. */
+  get activity(): Activity {
+    return this.#activity;
   }
 
   /** The service's state at the last poll. */
@@ -94,34 +87,15 @@ export class Monitor {
   }
 
   #show({ model, device, compute_type }: Health, { active, waiting, audio_seconds }: HearTelemetry['activity']): void {
-    const facts: [string, string][] = [
+    showFacts([
       ['Active', String(active)],
       ['Waiting', String(waiting)],
       ['Model', model ?? '–'],
       ['Runs on', device ? `${device}, ${compute_type}` : '–'],
       ['Transcribed', spokenLength(audio_seconds)],
-    ];
-    this.#facts.replaceChildren(
-      ...facts.map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value))),
-    );
-    this.#history = [...this.#history, { active, waiting }].slice(-POINTS);
-    this.#draw();
-  }
-
-  #draw(): void {
-    const { context, width, height } = fittedContext(this.#graph);
-    const highest = Math.max(2, ...this.#history.map(({ active, waiting }) => active + waiting));
-    const step = width / POINTS;
-    const first = POINTS - this.#history.length;
-    const colors = { active: color('--accent'), waiting: color('--wave') };
-    for (const [index, { active, waiting }] of this.#history.entries()) {
-      const both = Math.max(1, ((active + waiting) / highest) * height);
-      const bar = Math.max(1, (active / highest) * height);
-      context.fillStyle = colors.waiting;
-      context.fillRect((first + index) * step, height - both, step - 1, both);
-      context.fillStyle = colors.active;
-      context.fillRect((first + index) * step, height - bar, step - 1, bar);
-    }
+    ]);
+    this.#activity = { active, waiting };
+    this.#graph.add(active, waiting);
   }
 }
 

@@ -1,31 +1,26 @@
 import type { Health } from '../../src/http/schemas.ts';
 import type { SayTelemetry } from '../../src/say/routes/schemas.ts';
+import { ActivityGraph, POLL_MS, showFacts } from '../shared/activity.ts';
 import { messageOf, request } from '../shared/api.ts';
-import { byId, color, element, fittedContext } from '../shared/dom.ts';
+import { byId } from '../shared/dom.ts';
 import { byteSize } from '../shared/format.ts';
 import { notify } from '../shared/notice.ts';
 import { poll } from '../shared/poll.ts';
 import { type ServiceState, showState } from '../shared/state.ts';
 
-const INTERVAL_MS = 2000;
-/** Points in the graph: two minutes. */
-const POINTS = 60;
-
 /** Shows the state and activity of the service, every two seconds. */
 export class Monitor {
-  readonly #facts = byId('facts', HTMLElement);
-  readonly #graph = byId('activity', HTMLCanvasElement);
+  readonly #graph = new ActivityGraph('--accent');
   readonly #unload = byId('unload', HTMLButtonElement);
   readonly #onReady: () => void;
   readonly #pollNow: () => void;
-  #activity: number[] = [];
   #wasReady: boolean | undefined;
 
   /** @param onReady called when the model becomes ready again, perhaps with other voices */
   constructor(onReady: () => void) {
     this.#onReady = onReady;
     this.#unload.addEventListener('click', () => void this.#unloadModel());
-    this.#pollNow = poll(() => this.#poll(), INTERVAL_MS);
+    this.#pollNow = poll(() => this.#poll(), POLL_MS);
   }
 
   /** Polls now. */
@@ -69,23 +64,8 @@ export class Monitor {
       if (gpu.temperature_c !== undefined) facts.push(['GPU temperature', `${gpu.temperature_c} °C`]);
       if (gpu.power_w !== undefined) facts.push(['GPU power', `${Math.round(gpu.power_w)} W`]);
     }
-    this.#facts.replaceChildren(
-      ...facts.map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value))),
-    );
-    this.#activity = [...this.#activity, activity.active].slice(-POINTS);
-    this.#draw();
-  }
-
-  #draw(): void {
-    const { context, width, height } = fittedContext(this.#graph);
-    const highest = Math.max(2, ...this.#activity);
-    const step = width / POINTS;
-    context.fillStyle = color('--accent');
-    const first = POINTS - this.#activity.length;
-    for (const [index, active] of this.#activity.entries()) {
-      const bar = Math.max(1, (active / highest) * height);
-      context.fillRect((first + index) * step, height - bar, step - 1, bar);
-    }
+    showFacts(facts);
+    this.#graph.add(activity.active);
   }
 
   async #unloadModel(): Promise<void> {

@@ -21,7 +21,7 @@ describe.each(browsers)('books in the studio of say ($name)', ({ launch }) => {
   let bodies: { input?: string; chapters?: object[] }[];
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'hearsay-books-'));
-    browser = await launch(directory);
+    browser = await launch();
     say = await startSay();
     await say.ready();
     ({ page, problems } = await open(browser, `${say.url}/web`));

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browsers, open } from './fixtures/browser.ts';
@@ -16,15 +13,13 @@ interface Body {
 
 describe.each(browsers)('dialogues, SSML and search in the studio of say ($name)', ({ launch }) => {
   let browser: Browser;
-  let directory: string;
   let say: Say;
   let page: Page;
   let problems: string[];
   /** Bodies of the requests for speech. */
   let bodies: Body[];
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'hearsay-dialogue-'));
-    browser = await launch(directory);
+    browser = await launch();
     say = await startSay();
     await say.ready();
     ({ page, problems } = await open(browser, `${say.url}/web`));
@@ -34,7 +29,6 @@ describe.each(browsers)('dialogues, SSML and search in the studio of say ($name)
   afterAll(async () => {
     await browser?.close();
     await endAll();
-    await rm(directory, { recursive: true, force: true });
   });
 
   const said = () =>

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wavHeader } from '../src/audio/wav.ts';
@@ -39,13 +36,11 @@ const sentences = ['One small step.', 'Two perhaps giant leaps.', 'Three more.',
 
 describe.each(browsers)('the editor of hear ($name)', ({ launch }) => {
   let browser: Browser;
-  let directory: string;
   let hear: Hear;
   let page: Page;
   let problems: string[];
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'hearsay-editor-'));
-    browser = await launch(directory);
+    browser = await launch();
     hear = await startHear({ WARMUP_ON_START: 'false' });
     ({ page, problems } = await open(browser, `${hear.url}/web`));
     await page.route(audioRoute, answer(response(sentences)));
@@ -53,7 +48,6 @@ describe.each(browsers)('the editor of hear ($name)', ({ launch }) => {
   afterAll(async () => {
     await browser?.close();
     await endAll();
-    await rm(directory, { recursive: true, force: true });
   });
 
   /** Puts the cursor at an offset of a line. */

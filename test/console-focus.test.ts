@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browsers, open } from './fixtures/browser.ts';
@@ -32,15 +29,12 @@ async function warmUp(page: Page): Promise<void> {
 
 describe.each(browsers)('the focus in the consoles ($name)', ({ launch }) => {
   let browser: Browser;
-  let directory: string;
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'hearsay-focus-'));
-    browser = await launch(directory);
+    browser = await launch();
   });
   afterAll(async () => {
     await browser?.close();
     await endAll();
-    await rm(directory, { recursive: true, force: true });
   });
 
   describe('of say', () => {

@@ -28,7 +28,7 @@ describe.skipIf(!hasSpeech).each(browsers)(title, { timeout: 120_000 }, ({ name,
     const pcm = await spokenPcm('two_cities.wav');
     speech = join(directory, 'speech.wav');
     await writeFile(speech, Buffer.concat([wavHeader(24_000, pcm.length), pcm]));
-    browser = await launch(directory, speech);
+    browser = await launch(speech);
     hear = await startHear({ MAX_REALTIME_SESSIONS: '1' });
     await hear.ready();
   });

@@ -20,7 +20,7 @@ describe.each(browsers)('the models of the console of hear ($name)', ({ launch }
     directory = await mkdtemp(join(tmpdir(), 'hearsay-models-'));
     hub = await startLocalHub();
     for (const size of ['small', 'base', 'tiny']) hub.put(`openai/whisper-${size}`, microFiles());
-    browser = await launch(directory);
+    browser = await launch();
     hear = await startHear({ HF_ENDPOINT: hub.endpoint, MODELS_DIR: join(directory, 'models') });
     await hear.ready();
     ({ page, problems } = await open(browser, `${hear.url}/web`));

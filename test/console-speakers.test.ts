@@ -65,7 +65,7 @@ describe.each(browsers)('speakers in the console of hear ($name)', ({ launch }) 
   const asked: boolean[] = [];
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'hearsay-speakers-'));
-    browser = await launch(directory);
+    browser = await launch();
     const hear = await startHear({ WARMUP_ON_START: 'false', SPEAKER_MODEL: directory });
     ({ page, problems } = await open(browser, `${hear.url}/web`));
     await page.exposeFunction('recordSpeakers', (isAsked: boolean) => void asked.push(isAsked));

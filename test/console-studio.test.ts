@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browsers, open } from './fixtures/browser.ts';
@@ -9,15 +6,13 @@ import { endAll, type Say, startSay } from './fixtures/service.ts';
 
 describe.each(browsers)('the studio of say ($name)', ({ name, launch }) => {
   let browser: Browser;
-  let directory: string;
   let say: Say;
   let page: Page;
   let problems: string[];
   /** Bodies of the requests for speech. */
   let bodies: { input: string; voice: string; lexicon?: Record<string, string> }[];
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'hearsay-studio-'));
-    browser = await launch(directory);
+    browser = await launch();
     say = await startSay();
     await say.ready();
     ({ page, problems } = await open(browser, `${say.url}/web`));
@@ -27,7 +22,6 @@ describe.each(browsers)('the studio of say ($name)', ({ name, launch }) => {
   afterAll(async () => {
     await browser?.close();
     await endAll();
-    await rm(directory, { recursive: true, force: true });
   });
 
   const ids = () =>

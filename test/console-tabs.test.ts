@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { wavHeader } from '../src/audio/wav.ts';
@@ -20,17 +17,14 @@ const recording = (name: string) => {
 
 describe.each(browsers)('two tabs of the console of hear ($name)', ({ launch }) => {
   let browser: Browser;
-  let directory: string;
   let hear: Hear;
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'hearsay-tabs-'));
-    browser = await launch(directory);
+    browser = await launch();
     hear = await startHear({ WARMUP_ON_START: 'false' });
   });
   afterAll(async () => {
     await browser?.close();
     await endAll();
-    await rm(directory, { recursive: true, force: true });
   });
 
   describe.each([

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wavHeader } from '../src/audio/wav.ts';
@@ -49,12 +46,10 @@ const recording = (name: string) => {
 
 describe.each(browsers)('a translation beside the original in the console of hear ($name)', ({ launch }) => {
   let browser: Browser;
-  let directory: string;
   let page: Page;
   let problems: string[];
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'hearsay-translation-'));
-    browser = await launch(directory);
+    browser = await launch();
     const hear = await startHear({ WARMUP_ON_START: 'false' });
     ({ page, problems } = await open(browser, `${hear.url}/web`));
     await page.route('**/health', (route) =>
@@ -66,7 +61,6 @@ describe.each(browsers)('a translation beside the original in the console of hea
   afterAll(async () => {
     await browser?.close();
     await endAll();
-    await rm(directory, { recursive: true, force: true });
   });
 
   const rows = () =>

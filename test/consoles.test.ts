@@ -17,7 +17,7 @@ describe.each(browsers)('consoles in a browser ($name)', ({ launch }) => {
   let directory: string;
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'hearsay-consoles-'));
-    browser = await launch(directory);
+    browser = await launch();
   });
   afterAll(async () => {
     await browser?.close();

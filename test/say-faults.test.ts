@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CaptionWord } from '../src/contracts/synthesis.ts';
 import { endAll, isRunning, type Say, spawnSay, startSay, until } from './fixtures/service.ts';
 
@@ -9,7 +9,6 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'say-faults-'));
 });
-afterEach(endAll);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const sentence = 'The lecture was long, but the questions afterwards were excellent.';
@@ -97,55 +96,172 @@ async function expectAsBefore(say: Say): Promise<void> {
   expect(await bytesOf(speak(say))).toBeGreaterThan(20_000);
 }
 
-describe('an engine that is killed', () => {
-  it('breaks started streams only', async () => {
-    const say = await start();
-    const [engine] = say.engines();
-    const input = repeated(20);
-    const expected = await bytesOf(speak(say, { input, stream: false }));
+/** Resident bytes of a process; 0 without /proc. */
+async function memory(pid: number): Promise<number> {
+  if (process.platform !== 'linux') return 0;
+  const kilobytes = /VmRSS:\s+(\d+) kB/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))![1];
+  return Number(kilobytes) * 1024;
+}
 
-    const streams = [
-      await begin(speak(say, { input: endless })),
-      await begin(speak(say, { input: endless, response_format: 'mp3', return_download_link: true })),
-      await begin(say.post('/dev/captioned_speech', { input: endless, response_format: 'opus' })),
-      await begin(say.post('/v1/audio/dialogue', { lines: Array(100).fill({ input: repeated(20) }) })),
-      await begin(say.post('/v1/audio/book', { chapters: Array(100).fill({ title: 'One', input: repeated(20) }) })),
-    ];
-    const whole = bytesOf(speak(say, { input, stream: false }));
-    await until(async () => (await say.active()) === 6, 'all requests are active');
-    process.kill(engine!, 'SIGKILL');
-    for (const stream of streams) await expect(stream.rest()).rejects.toThrow();
-    expect(await bytesOf(speak(say))).toBeGreaterThan(20_000);
-    // Nothing was sent yet, so it is spoken again.
-    expect(await whole).toBe(expected);
+/** CPU time of a process, in ticks of 10 ms. */
+async function processorTicks(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return Number(fields[11]) + Number(fields[12]);
+}
 
-    await expectAsBefore(say);
-    const link = streams[1]!.response.headers.get('x-download-path')!;
-    expect((await say.get(link)).status).toBe(404);
-    expect(say.engines()).not.toContain(engine);
-    expect(say.log.join('\n')).not.toContain('lecture');
-    await say.stop();
+/** Faults that one service outlives, one after the other. */
+describe('a service that goes on', () => {
+  let say: Say;
+  beforeAll(async () => {
+    say = await start({ MAX_CONCURRENCY: '16' });
+  });
+  // After a failed test, too.
+  beforeEach(async () => {
+    await say.ready();
+    await until(() => say.engines().length === 1, 'one engine serves');
+  });
+  afterAll(async () => {
+    await say?.stop();
+    await endAll();
   });
 
-  it('before the first byte is retried unnoticed', async () => {
-    const say = await start();
-    const [engine] = say.engines();
-    process.kill(engine!, 'SIGSTOP');
-    const requests = [
-      bytesOf(speak(say)),
-      bytesOf(speak(say, { stream: false })),
-      bytesOf(say.post('/dev/phonemize', { text: 'Good morning.' })),
-    ];
-    await until(async () => (await say.active()) === requests.length, 'all requests are active');
-    process.kill(engine!, 'SIGKILL');
-    const [streamed, whole] = await Promise.all(requests);
-    expect(streamed).toBe(whole);
-    await expectAsBefore(say);
-    await say.stop();
+  describe('an engine that is killed', () => {
+    it('breaks started streams only', async () => {
+      const [engine] = say.engines();
+      const input = repeated(5);
+      const expected = await bytesOf(speak(say, { input, stream: false }));
+
+      const streams = [
+        await begin(speak(say, { input: endless })),
+        await begin(speak(say, { input: endless, response_format: 'mp3', return_download_link: true })),
+        await begin(say.post('/dev/captioned_speech', { input: endless, response_format: 'opus' })),
+        await begin(say.post('/v1/audio/dialogue', { lines: Array(100).fill({ input: repeated(20) }) })),
+        await begin(say.post('/v1/audio/book', { chapters: Array(100).fill({ title: 'One', input: repeated(20) }) })),
+      ];
+      const whole = bytesOf(speak(say, { input, stream: false }));
+      await until(async () => (await say.active()) === 6, 'all requests are active');
+      process.kill(engine!, 'SIGKILL');
+      for (const stream of streams) await expect(stream.rest()).rejects.toThrow();
+      expect(await bytesOf(speak(say))).toBeGreaterThan(20_000);
+      // Nothing was sent yet, so it is spoken again.
+      expect(await whole).toBe(expected);
+
+      await expectAsBefore(say);
+      const link = streams[1]!.response.headers.get('x-download-path')!;
+      expect((await say.get(link)).status).toBe(404);
+      expect(say.engines()).not.toContain(engine);
+      expect(say.log.join('\n')).not.toContain('lecture');
+    });
+
+    it('before the first byte is retried unnoticed', async () => {
+      const [engine] = say.engines();
+      process.kill(engine!, 'SIGSTOP');
+      const requests = [
+        bytesOf(speak(say)),
+        bytesOf(speak(say, { stream: false })),
+        bytesOf(say.post('/dev/phonemize', { text: 'Good morning.' })),
+      ];
+      await until(async () => (await say.active()) === requests.length, 'all requests are active');
+      process.kill(engine!, 'SIGKILL');
+      const [streamed, whole] = await Promise.all(requests);
+      expect(streamed).toBe(whole);
+      await expectAsBefore(say);
+    });
+  });
+
+  describe('clients that hang up', () => {
+    it('abort their synthesis and leave no file', async () => {
+      const [engine] = say.engines();
+      const logged = say.log.length;
+      const forms: Fields[] = [
+        { stream: false },
+        { stream: true, return_download_link: true },
+        { stream: false, return_download_link: true, response_format: 'mp3' },
+        { stream: true, response_format: 'opus' },
+      ];
+      for (const form of forms) {
+        const controller = new AbortController();
+        const over = Promise.all(
+          Array.from({ length: 3 }, () => speak(say, { input: endless, ...form }, controller.signal).then(bytesOf)),
+        ).catch(() => 'over');
+        await until(async () => (await say.active()) === 3, 'the requests are active');
+        controller.abort();
+        // Hours of speech: only aborted jobs are over by then.
+        await until(async () => (await say.active()) === 0, 'no request is active');
+        expect(await over).toBe('over');
+      }
+      await expectAsBefore(say);
+      expect(say.engines()).toEqual([engine]);
+      const log = say.log.slice(logged).join('\n');
+      expect(log.match(/"status":499/g)).toHaveLength(12);
+      expect(log).not.toMatch(/"level":[45]0/);
+    });
+  });
+
+  describe('many requests at once', () => {
+    it('take turns: all start before one ends', async () => {
+      const input = repeated(6);
+      const expected = await bytesOf(speak(say, { input }));
+      const sent = Date.now();
+      const times = await Promise.all(
+        Array.from({ length: 16 }, async () => {
+          const stream = await begin(speak(say, { input }));
+          const begun = Date.now() - sent;
+          expect((await stream.rest()).length).toBe(expected);
+          return { begun, done: Date.now() - sent };
+        }),
+      );
+      const begun = times.map((time) => time.begun);
+      expect(Math.max(...begun)).toBeLessThan(Math.min(...times.map(({ done }) => done)));
+      await expectAsBefore(say);
+    });
+  });
+
+  describe('a text of 100,000 characters', () => {
+    it('starts at once, in constant memory', async () => {
+      const input = repeated(1500);
+      expect(input.length).toBeGreaterThan(100_000);
+      const controller = new AbortController();
+      const stream = await begin(speak(say, { input }, controller.signal));
+      // Of 300 MB.
+      expect(stream.bytes).toBeLessThan(1_000_000);
+      expect(await say.active()).toBe(1);
+      const [engine] = say.engines();
+      // By then all caches are warm.
+      await stream.read(4_000_000);
+      const before = [await memory(engine!), await memory(say.pid)];
+      await stream.read(10_000_000);
+      const after = [await memory(engine!), await memory(say.pid)];
+      for (const [index, bytes] of after.entries()) expect(bytes - before[index]!).toBeLessThan(30_000_000);
+      controller.abort();
+      await expectAsBefore(say);
+    });
+
+    it.skipIf(process.platform !== 'linux')('pauses for a client that does not read', async () => {
+      const [engine] = say.engines();
+      const controller = new AbortController();
+      await begin(speak(say, { input: endless }, controller.signal));
+      let used = 0;
+      let rests = 0;
+      // The engine idles once all buffers are full. On a busy machine it may seem so earlier.
+      await until(async () => {
+        const before = used;
+        used = await processorTicks(engine!);
+        rests = used - before < 3 ? rests + 1 : 0;
+        return rests === 10;
+      }, 'the engine rests');
+      expect(await say.active()).toBe(1);
+      expect(await bytesOf(speak(say))).toBeGreaterThan(20_000);
+      controller.abort();
+      await expectAsBefore(say);
+    });
   });
 });
 
 describe('an engine that hangs', () => {
+  afterEach(endAll);
+
   it('is replaced, and its request answered', async () => {
     const say = await start({ ENGINE_TIMEOUT_SECONDS: '5' });
     const [engine] = say.engines();
@@ -159,6 +275,8 @@ describe('an engine that hangs', () => {
 });
 
 describe('a service that is killed', () => {
+  afterEach(endAll);
+
   it('ends its engine, and the next start removes its files', async () => {
     const temp = join(folder, 'temp');
     const say = await start({ TEMP_DIR: temp });
@@ -178,117 +296,9 @@ describe('a service that is killed', () => {
   });
 });
 
-describe('clients that hang up', () => {
-  it('abort their synthesis and leave no file', async () => {
-    const say = await start();
-    const [engine] = say.engines();
-    const forms: Fields[] = [
-      { stream: false },
-      { stream: true, return_download_link: true },
-      { stream: false, return_download_link: true, response_format: 'mp3' },
-      { stream: true, response_format: 'opus' },
-    ];
-    for (const form of forms) {
-      const controller = new AbortController();
-      const over = Promise.all(
-        Array.from({ length: 3 }, () => speak(say, { input: endless, ...form }, controller.signal).then(bytesOf)),
-      ).catch(() => 'over');
-      await until(async () => (await say.active()) === 3, 'the requests are active');
-      controller.abort();
-      // Hours of speech: only aborted jobs are over by then.
-      await until(async () => (await say.active()) === 0, 'no request is active');
-      expect(await over).toBe('over');
-    }
-    await expectAsBefore(say);
-    expect(say.engines()).toEqual([engine]);
-    const log = say.log.join('\n');
-    expect(log.match(/"status":499/g)).toHaveLength(12);
-    expect(log).not.toMatch(/"level":[45]0/);
-    await say.stop();
-  });
-});
-
-describe('many requests at once', () => {
-  it('take turns: all start before one ends', async () => {
-    const say = await start({ MAX_CONCURRENCY: '32' });
-    const input = repeated(3);
-    const expected = await bytesOf(speak(say, { input }));
-    const sent = Date.now();
-    const times = await Promise.all(
-      Array.from({ length: 32 }, async () => {
-        const stream = await begin(speak(say, { input }));
-        const begun = Date.now() - sent;
-        expect((await stream.rest()).length).toBe(expected);
-        return { begun, done: Date.now() - sent };
-      }),
-    );
-    const begun = times.map((time) => time.begun);
-    expect(Math.max(...begun)).toBeLessThan(Math.min(...times.map(({ done }) => done)));
-    expect(Math.max(...begun) - Math.min(...begun)).toBeLessThan(10_000);
-    await expectAsBefore(say);
-    await say.stop();
-  });
-});
-
-describe('a text of 100,000 characters', () => {
-  it('starts at once, in constant memory', async () => {
-    const say = await start();
-    const input = repeated(1500);
-    expect(input.length).toBeGreaterThan(100_000);
-    const controller = new AbortController();
-    const stream = await begin(speak(say, { input }, controller.signal));
-    // Of 300 MB.
-    expect(stream.bytes).toBeLessThan(1_000_000);
-    expect(await say.active()).toBe(1);
-    const [engine] = say.engines();
-    // By then all caches are warm.
-    await stream.read(4_000_000);
-    const before = [await memory(engine!), await memory(say.pid)];
-    await stream.read(10_000_000);
-    const after = [await memory(engine!), await memory(say.pid)];
-    for (const [index, bytes] of after.entries()) expect(bytes - before[index]!).toBeLessThan(30_000_000);
-    controller.abort();
-    await expectAsBefore(say);
-    await say.stop();
-  });
-
-  it.skipIf(process.platform !== 'linux')('pauses for a client that does not read', async () => {
-    const say = await start();
-    const [engine] = say.engines();
-    const controller = new AbortController();
-    await begin(speak(say, { input: endless }, controller.signal));
-    let used = 0;
-    let rests = 0;
-    // The engine idles once all buffers are full. On a busy machine it may seem so earlier.
-    await until(async () => {
-      const before = used;
-      used = await processorTicks(engine!);
-      rests = used - before < 3 ? rests + 1 : 0;
-      return rests === 10;
-    }, 'the engine rests');
-    expect(await say.active()).toBe(1);
-    expect(await bytesOf(speak(say))).toBeGreaterThan(20_000);
-    controller.abort();
-    await expectAsBefore(say);
-    await say.stop();
-  });
-});
-
-/** Resident bytes of a process; 0 without /proc. */
-async function memory(pid: number): Promise<number> {
-  if (process.platform !== 'linux') return 0;
-  const kilobytes = /VmRSS:\s+(\d+) kB/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))![1];
-  return Number(kilobytes) * 1024;
-}
-
-/** CPU time of a process, in ticks of 10 ms. */
-async function processorTicks(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return Number(fields[11]) + Number(fields[12]);
-}
-
 describe('SIGTERM', () => {
+  afterEach(endAll);
+
   it('lets a stream finish, refuses new ones, and exits with 0', async () => {
     const say = await start();
     const stream = await begin(say.post('/dev/captioned_speech', { input: long, response_format: 'pcm' }));
@@ -328,6 +338,8 @@ describe('SIGTERM', () => {
 });
 
 describe('states', () => {
+  afterEach(endAll);
+
   const expectStatus = async (answer: Promise<Response>, status: number, retryAfter: string | null, body: object) => {
     const response = await answer;
     expect(await response.json()).toMatchObject(body);

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { constants, getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { writeMedia } from './fixtures/media.ts';
 import { childrenOf, endAll, type Hear, isRunning, spawnHear, spawnSay, startHear, until } from './fixtures/service.ts';
 import {
@@ -30,7 +30,6 @@ beforeAll(async () => {
   const samples = joinSamples(Array.from({ length: repeats }, () => reading));
   await writeMedia(long, 'wav s16', { samples, sampleRate: 16_000 });
 });
-afterEach(endAll);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function start(env: Record<string, string> = {}): Promise<Hear> {
@@ -69,9 +68,23 @@ async function expectAsBefore(hear: Hear): Promise<void> {
   await expectJfk(jfk(hear));
 }
 
-describe.skipIf(!hasSpeech)('hear when its engine fails', () => {
+/** Faults that one service outlives, one after the other. */
+describe.skipIf(!hasSpeech)('a hear that goes on', () => {
+  let hear: Hear;
+  beforeAll(async () => {
+    hear = await start({ MAX_CONCURRENCY: '3' });
+  });
+  // After a failed test, too.
+  beforeEach(async () => {
+    await hear.ready();
+    await until(() => hear.engines().length === 1, 'one engine serves');
+  });
+  afterAll(async () => {
+    await hear?.stop();
+    await endAll();
+  });
+
   it('answers requests whose engine was killed', async () => {
-    const hear = await start();
     const [engine] = hear.engines();
     const requests = [expectLong(hear.post({ file: long })), expectLong(hear.post({ file: long }))];
     await until(async () => (await activeRequests(hear)) === 2, 'both requests are active');
@@ -82,11 +95,9 @@ describe.skipIf(!hasSpeech)('hear when its engine fails', () => {
     await expectAsBefore(hear);
     expect(hear.engines()).not.toContain(engine);
     expect(hear.log.filter((line) => line.includes('engine died')).length).toBeGreaterThanOrEqual(2);
-    await hear.stop();
   });
 
   it('breaks a started response when the engine is killed', async () => {
-    const hear = await start();
     const response = await hear.post({ file: long, fields: { stream: 'true' } });
     expect(response.status).toBe(200);
     const reader = response.body!.getReader();
@@ -105,11 +116,9 @@ describe.skipIf(!hasSpeech)('hear when its engine fails', () => {
     expect(text).not.toContain('transcript.text.done');
     expect(text).toMatch(/event: error\ndata: .*"engine_failed"/);
     await expectAsBefore(hear);
-    await hear.stop();
   });
 
   it('runs HTTP at the highest priority, then speech detection, then models', async () => {
-    const hear = await start();
     const [engine] = hear.engines();
     const priorityOf = (thread: string) =>
       Number(
@@ -123,8 +132,36 @@ describe.skipIf(!hasSpeech)('hear when its engine fails', () => {
     expect(others.map(priorityOf)).toContain(below(8));
     // If memory runs out, too, HTTP continues.
     expect(readFileSync(`/proc/${engine}/oom_score_adj`, 'utf8')).toBe('1000\n');
-    await hear.stop();
   });
+
+  it('clients that hang up leave no file, slot or job behind', async () => {
+    const [engine] = hear.engines();
+    const logged = hear.log.length;
+    const random = seededNoise(11);
+    const hangUp = async (stream: boolean) => {
+      const controller = new AbortController();
+      const fields = { stream: String(stream) };
+      const answer = hear.post({ file: long, fields, signal: controller.signal }).then((response) => response.text());
+      const over = answer.catch(() => {});
+      await sleep(300 * (random() + 1));
+      controller.abort();
+      await over;
+    };
+    const hangUpInTurn = async (stream: boolean) => {
+      for (let round = 0; round < 5; round++) await hangUp(stream);
+    };
+    await Promise.all([false, true, false, true].map(hangUpInTurn));
+    await until(async () => (await hear.metric('hearsay_queue_waiting')) === 0, 'nobody waits');
+    await expectAsBefore(hear);
+    expect(hear.engines()).toEqual([engine]);
+    const log = hear.log.slice(logged).join('\n');
+    expect(log.match(/"status":499/g)!.length).toBeGreaterThan(10);
+    expect(log).not.toMatch(/"level":[45]0/);
+  });
+});
+
+describe.skipIf(!hasSpeech)('hear when its engine fails', () => {
+  afterEach(endAll);
 
   it('replaces a hanging engine and answers its requests', async () => {
     const hear = await start({ ENGINE_TIMEOUT_SECONDS: '5' });
@@ -171,35 +208,9 @@ describe.skipIf(!hasSpeech)('hear when its engine fails', () => {
   });
 });
 
-describe.skipIf(!hasSpeech)('hear when clients hang up', () => {
-  it('leaves no file, slot or job behind', async () => {
-    const hear = await start({ MAX_CONCURRENCY: '3' });
-    const [engine] = hear.engines();
-    const random = seededNoise(11);
-    const hangUp = async (stream: boolean) => {
-      const controller = new AbortController();
-      const fields = { stream: String(stream) };
-      const answer = hear.post({ file: long, fields, signal: controller.signal }).then((response) => response.text());
-      const over = answer.catch(() => {});
-      await sleep(300 * (random() + 1));
-      controller.abort();
-      await over;
-    };
-    const hangUpInTurn = async (stream: boolean) => {
-      for (let round = 0; round < 5; round++) await hangUp(stream);
-    };
-    await Promise.all([false, true, false, true].map(hangUpInTurn));
-    await until(async () => (await hear.metric('hearsay_queue_waiting')) === 0, 'nobody waits');
-    await expectAsBefore(hear);
-    expect(hear.engines()).toEqual([engine]);
-    const log = hear.log.join('\n');
-    expect(log.match(/"status":499/g)!.length).toBeGreaterThan(10);
-    expect(log).not.toMatch(/"level":[45]0/);
-    await hear.stop();
-  });
-});
-
 describe('SIGTERM', () => {
+  afterEach(endAll);
+
   it.skipIf(!hasSpeech)('lets a request finish, refuses new ones, and exits with 0', async () => {
     const hear = await start();
     const running = expectLong(hear.post({ file: long }));
@@ -255,6 +266,8 @@ describe('SIGTERM', () => {
 });
 
 describe('a service that cannot start', () => {
+  afterEach(endAll);
+
   it('reports a port in use', async () => {
     const first = await startHear({ WARMUP_ON_START: 'false' });
     const { port } = new URL(first.url);

@@ -156,7 +156,8 @@ describe.skipIf(!hasSpeech).each(browsers)(title, { timeout: 120_000 }, ({ name,
     );
     await eventually(() => seconds(page)).toBeGreaterThan(3);
     other.socket.close();
-    await eventually(() => words(page)).toMatch(/^it was the best of times it was the worst/);
+    // From its first words on. On a busy machine a word may be heard in the silence before them.
+    await eventually(() => words(page)).toContain('it was the best of times it was the worst');
     await eventually(() => status(page)).toBe('Listening.');
   });
 

@@ -27,8 +27,8 @@ export function readWav(path) {
   return samples;
 }
 
-/** A 16-bit mono wav at 16 kHz. */
-export function wavFile(samples) {
+/** A 16-bit mono wav. @param rate in Hz */
+export function wavFile(samples, rate = 16_000) {
   const file = Buffer.alloc(44 + 2 * samples.length);
   file.write('RIFF', 0);
   file.writeUInt32LE(file.length - 8, 4);
@@ -36,8 +36,8 @@ export function wavFile(samples) {
   file.writeUInt32LE(16, 16);
   file.writeUInt16LE(1, 20);
   file.writeUInt16LE(1, 22);
-  file.writeUInt32LE(16_000, 24);
-  file.writeUInt32LE(32_000, 28);
+  file.writeUInt32LE(rate, 24);
+  file.writeUInt32LE(2 * rate, 28);
   file.writeUInt16LE(2, 32);
   file.writeUInt16LE(16, 34);
   file.write('data', 36);

@@ -15,6 +15,7 @@ const titles = {
   'jobs-fleet': 'Background jobs of three replicas on NATS',
   'hear-load': 'hear at eight times its capacity',
   'hear-long': 'hear with hour-long recordings',
+  'word-pauses': 'Word times at pauses put into speech whose times are known',
   'eight-hours': 'A recording of eight hours against its parts, with Whisper base',
   'hear-overhead': 'Overhead of hear over its engine',
   realtime: 'hear live, over a WebSocket, on a CPU with AVX2 only, before first words had their own slots',

@@ -1,8 +1,9 @@
-"""Aligns words with pocketsphinx and faster-whisper, for benchmarks/voice-quality.bench.mjs.
+"""Aligns words with pocketsphinx and faster-whisper, for benchmarks/voice-quality and benchmarks/word-pauses.
 
 Usage: word-times.py WHISPER. WHISPER is a directory that faster-whisper reads. Needs faster-whisper and pocketsphinx.
 Reads one line of JSON per recording, `{path, words}`, with 16-bit samples at 24 kHz and the words in plain letters, and
-responds with `{sphinx, whisper}`: lists of `[word, start, end]`. Sphinx is empty for words that it does not know.
+responds with `{sphinx, whisper}`: lists of `[word, start, end]`. Sphinx is empty without words, and for words that it does
+not know.
 """
 
 import json
@@ -16,7 +17,7 @@ from pocketsphinx import Decoder
 
 def aligned(samples: np.ndarray, words: list[str]) -> list:
     decoder = Decoder(samprate=16000, loglevel="FATAL")
-    if any(decoder.lookup_word(word) is None for word in words):
+    if not words or any(decoder.lookup_word(word) is None for word in words):
         return []
     decoder.set_align_text(" ".join(words))
     decoder.start_utt()

@@ -32,6 +32,10 @@ describe('tokenStarts', () => {
 });
 
 function move(from: number, to: number, ...speech: [number, number][]): [number, number] {
+  return moveWithLead(0, from, to, ...speech);
+}
+
+function moveWithLead(lead: number, from: number, to: number, ...speech: [number, number][]): [number, number] {
   const window: SpeechWindow = {
     start: 0,
     end: 10 * SAMPLE_RATE,
@@ -39,7 +43,8 @@ function move(from: number, to: number, ...speech: [number, number][]): [number,
     speech: speech.map(([start, end]) => ({ start: start * SAMPLE_RATE, end: end * SAMPLE_RATE })),
     probabilities: new Float32Array(0),
   };
-  const { start, end } = snapToSpeech({ start: from * SAMPLE_RATE, end: to * SAMPLE_RATE }, window);
+  const word = { start: from * SAMPLE_RATE, end: to * SAMPLE_RATE };
+  const { start, end } = snapToSpeech(word, window, lead * SAMPLE_RATE);
   return [start / SAMPLE_RATE, end / SAMPLE_RATE];
 }
 
@@ -53,9 +58,27 @@ describe('snapToSpeech', () => {
     expect(move(1.9, 5, [0.5, 2], [4, 6])).toEqual([3.97, 5]);
   });
 
+  it('keeps the side after the pause if attention leads and the side before is not much longer', () => {
+    expect(moveWithLead(0.5, 1.6, 4.1, [0.5, 2], [4, 6])).toEqual([3.97, 4.1]);
+    expect(moveWithLead(0.5, 1.4, 4.05, [0.5, 2], [4, 6])).toEqual([1.4, 2.03]);
+  });
+
+  it('keeps the side after the pause if attention leads and lies mostly in the pause', () => {
+    expect(moveWithLead(0.5, 1.9, 2.2, [0.5, 2], [4, 6])).toEqual([3.97, 3.97]);
+    expect(moveWithLead(0.5, 1.7, 2.2, [0.5, 2], [4, 6])).toEqual([1.7, 2.03]);
+    expect(move(1.9, 2.2, [0.5, 2], [4, 6])).toEqual([1.9, 2.03]);
+    expect(moveWithLead(0.5, 5.9, 6.5, [0.5, 2], [4, 6])).toEqual([5.9, 6.03]);
+  });
+
   it('moves a word that lies in a pause to the nearer edge', () => {
     expect(move(2.2, 2.6, [0.5, 2], [4, 6])).toEqual([2, 2]);
     expect(move(3.2, 3.6, [0.5, 2], [4, 6])).toEqual([4, 4]);
+    expect(moveWithLead(0.5, 2.2, 3.6, [0.5, 2], [4, 6])).toEqual([4, 4]);
+    expect(moveWithLead(0.5, 2.2, 2.6, [0.5, 2], [4, 6])).toEqual([2, 2]);
+  });
+
+  it('moves a word after all speech to its end', () => {
+    expect(move(9.5, 9.9, [0.5, 2], [4, 6])).toEqual([6, 6]);
   });
 
   it('moves words before all speech near its start, in order and with some time', () => {

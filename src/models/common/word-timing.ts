@@ -56,11 +56,11 @@ const SLACK = 0.03 * SAMPLE_RATE;
 const MAX_SOFT = 0.2 * SAMPLE_RATE;
 
 /**
- * Trims a word's time to one side of each pause, the longer one. Attention drifts over pauses; voice activity finds
- * them.
+ * Trims a word's time to one side of each pause. Attention drifts over pauses; voice activity finds them.
  * @param word samples from the start of the recording
+ * @param lead how far attention to the word after a pause reaches back before the pause at most, in samples
  */
-export function snapToSpeech(word: Span, window: SpeechWindow): Span {
+export function snapToSpeech(word: Span, window: SpeechWindow, lead = 0): Span {
   let { start, end } = word;
   let quietFrom = window.start;
   for (const speech of [...window.speech, { start: window.end, end: window.end }]) {
@@ -76,13 +76,26 @@ export function snapToSpeech(word: Span, window: SpeechWindow): Span {
         const scale = Math.min(1, MAX_SOFT / (pause.end - pause.start));
         return { start: pause.end - scale * (pause.end - start), end: pause.end - scale * (pause.end - end) };
       }
-      const early = start - pause.start < pause.end - end;
-      return early ? { start: pause.start, end: pause.start } : { start: pause.end, end: pause.end };
+      const isEarly = pause.end === window.end || start - pause.start + lead < pause.end - end;
+      return isEarly ? { start: pause.start, end: pause.start } : { start: pause.end, end: pause.end };
     }
-    if (before >= after) end = Math.min(end, pause.start + SLACK);
-    else start = Math.max(start, pause.end - SLACK);
+    if (pause.end === window.end || belongsBefore({ start, end }, pause, lead)) {
+      end = Math.min(end, pause.start + SLACK);
+    } else {
+      start = Math.max(start, pause.end - SLACK);
+      end = Math.max(start, end);
+    }
   }
   return { start, end };
+}
+
+/** Whether a word that overlaps a pause belongs before it: whether more of it lies there. */
+function belongsBefore(word: Span, pause: Span, lead: number): boolean {
+  const before = pause.start - word.start;
+  const after = word.end - pause.end;
+  if (after > 0) return before >= after + lead;
+  // Attention that leads lies mostly in the pause for a word after it.
+  return lead === 0 || before >= word.end - pause.start;
 }
 
 /**

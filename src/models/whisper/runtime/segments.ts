@@ -93,7 +93,7 @@ export function spokenSegments(
     .filter(({ text, span }) => text.trim() !== '' && overlapsSpeech(span, window));
 }
 
-/** Maximum lead of attention before the first word of a segment, in samples. */
+/** Maximum lead of attention before the first word of a segment and the one after a pause, in samples. */
 const LEAD = 0.5 * SAMPLE_RATE;
 
 /**
@@ -285,7 +285,7 @@ function placeWords(
   const clamp = (sample: number, min: number) => Math.min(Math.max(sample, min), latest);
   let previousEnd = earliest;
   const instants = words.map((word) => {
-    const span = snapToSpeech({ start: word.start * SAMPLE_RATE, end: word.end * SAMPLE_RATE }, window);
+    const span = snapToSpeech({ start: word.start * SAMPLE_RATE, end: word.end * SAMPLE_RATE }, window, LEAD);
     const start = clamp(span.start, previousEnd);
     previousEnd = clamp(span.end, start);
     return { start, end: previousEnd };

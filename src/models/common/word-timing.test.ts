@@ -95,9 +95,10 @@ describe('snapToSpeech', () => {
 
 describe('lengthenInstants', () => {
   const lengthen = (...words: [start: number, end: number][]) =>
-    lengthenInstants(words.map(([start, end]) => ({ start: start * SAMPLE_RATE, end: end * SAMPLE_RATE }))).map(
-      ({ start, end }) => [start / SAMPLE_RATE, end / SAMPLE_RATE].map((time) => Math.round(time * 1000) / 1000),
-    );
+    lengthenInstants(
+      words.map(([start, end]) => ({ start: start * SAMPLE_RATE, end: end * SAMPLE_RATE })),
+      5 * SAMPLE_RATE,
+    ).map(({ start, end }) => [start / SAMPLE_RATE, end / SAMPLE_RATE].map((time) => Math.round(time * 1000) / 1000));
 
   it('takes the time from the next word', () => {
     expect(lengthen([1, 1], [1, 1.5])).toEqual([
@@ -123,12 +124,20 @@ describe('lengthenInstants', () => {
     ]);
   });
 
-  it('leaves words with time alone, and one among pauses', () => {
-    expect(lengthen([1, 1.01], [1.01, 2], [3, 3], [4, 5])).toEqual([
+  it('takes it from the pause after a word among pauses', () => {
+    expect(lengthen([1.01, 2], [3, 3], [4, 4.001], [4.1, 4.5], [4.9, 4.9])).toEqual([
+      [1.01, 2],
+      [3, 3.2],
+      [4, 4.1],
+      [4.1, 4.5],
+      [4.9, 5],
+    ]);
+  });
+
+  it('leaves words with time alone', () => {
+    expect(lengthen([1, 1.01], [1.01, 2])).toEqual([
       [1, 1.01],
       [1.01, 2],
-      [3, 3],
-      [4, 5],
     ]);
   });
 });

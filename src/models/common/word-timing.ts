@@ -98,26 +98,37 @@ function belongsBefore(word: Span, pause: Span, lead: number): boolean {
   return lead === 0 || before >= word.end - pause.start;
 }
 
+/** A shorter word is one that attention saw in one frame, or whose attention lies in a pause. */
+const INSTANT = 0.01 * SAMPLE_RATE;
+/** Time of such a word that neither word beside it touches, if it is free. */
+const SHORT_WORD = 0.2 * SAMPLE_RATE;
+
 /**
- * Gives words without duration, which attention saw in one frame only, a little time of the next word if it follows at
- * once, else of the previous one.
+ * Gives words without duration a little time of the next word if it follows at once, else of the previous one, else of the
+ * pause after them.
  * @param words in order
+ * @param limit where the time after the last word ends
  */
-export function lengthenInstants(words: readonly Span[]): Span[] {
+export function lengthenInstants(words: readonly Span[], limit: number): Span[] {
+  const isInstant = ({ start, end }: Span) => end - start < INSTANT;
   const lengthened = words.map((word) => ({ ...word }));
   for (let index = lengthened.length - 2; index >= 0; index--) {
     const word = lengthened[index]!;
     const next = lengthened[index + 1]!;
-    if (word.end > word.start || next.start > word.end) continue;
+    if (!isInstant(word) || next.start > word.end) continue;
     word.end = Math.min(word.start + SLACK, (next.start + next.end) / 2);
     next.start = word.end;
   }
-  for (let index = 1; index < lengthened.length; index++) {
-    const word = lengthened[index]!;
-    const before = lengthened[index - 1]!;
-    if (word.end > word.start || before.end < word.start) continue;
-    word.start = Math.max(word.end - SLACK, (before.start + before.end) / 2);
-    before.end = word.start;
+  for (const [index, word] of lengthened.entries()) {
+    if (!isInstant(word)) continue;
+    const before = lengthened[index - 1];
+    if (before && before.end >= word.start) {
+      word.start = Math.max(word.end - SLACK, (before.start + before.end) / 2);
+      before.end = word.start;
+    } else {
+      const free = lengthened[index + 1]?.start ?? limit;
+      word.end = Math.max(word.end, Math.min(word.start + SHORT_WORD, free));
+    }
   }
   return lengthened;
 }

@@ -35,7 +35,7 @@ export function timeWords(words: readonly TokenWord[], result: DecodingResult, w
     earliest = Math.max(snapped.end, start);
     return { start, end: earliest };
   });
-  return lengthenInstants(spans).map(({ start, end }, index) => ({
+  return lengthenInstants(spans, window.end).map(({ start, end }, index) => ({
     ...words[index]!,
     from: start / SAMPLE_RATE,
     to: end / SAMPLE_RATE,

@@ -290,7 +290,7 @@ function placeWords(
     previousEnd = clamp(span.end, start);
     return { start, end: previousEnd };
   });
-  const spans = lengthenInstants(instants);
+  const spans = lengthenInstants(instants, latest);
   const placed = spans.map(({ start, end }, index) => ({
     word: words[index]!.text.trim(),
     start: start / SAMPLE_RATE,

@@ -105,10 +105,20 @@ describe('lengthenInstants', () => {
       [1, 1.03],
       [1.03, 1.5],
     ]);
-    expect(lengthen([1, 1], [1, 1], [1, 1.08])).toEqual([
-      [1, 1.015],
-      [1.015, 1.03],
-      [1.03, 1.08],
+  });
+
+  it('shares the time of one word evenly among many', () => {
+    const many = Array.from({ length: 12 }, (): [number, number] => [2, 2]);
+    for (const words of [lengthen([1, 2], ...many, [3, 4]), lengthen(...many, [2, 3])]) {
+      const lengths = words.map(([start, end]) => end! - start!).sort((a, b) => a - b);
+      for (const length of lengths.slice(0, many.length)) expect(length).toBeCloseTo(0.03, 2);
+    }
+    expect(lengthen([2, 2], [2, 2], [2, 2.06], [2.06, 2.06], [2.08, 3])).toEqual([
+      [2, 2.018],
+      [2.018, 2.035],
+      [2.035, 2.053],
+      [2.053, 2.07],
+      [2.08, 3],
     ]);
   });
 
@@ -124,12 +134,26 @@ describe('lengthenInstants', () => {
     ]);
   });
 
-  it('takes it from the pause after a word among pauses', () => {
-    expect(lengthen([1.01, 2], [3, 3], [4, 4.001], [4.1, 4.5], [4.9, 4.9])).toEqual([
-      [1.01, 2],
+  it('takes it from further away if the word beside has too little', () => {
+    // Attention rests at one moment, and at the next frame again.
+    const many = lengthen([1, 2], [2, 2], [2, 2], [2, 2.024], [2.024, 2.024], [2.024, 2.024], [3, 4]);
+    expect(many).toEqual([
+      [1, 1.874],
+      [1.874, 1.904],
+      [1.904, 1.934],
+      [1.934, 1.964],
+      [1.964, 1.994],
+      [1.994, 2.024],
+      [3, 4],
+    ]);
+  });
+
+  it('takes more of the pause after a word, half of it at most', () => {
+    expect(lengthen([1, 2], [3, 3], [4, 4.001], [4.2, 4.5], [4.9, 4.9])).toEqual([
+      [1, 2],
       [3, 3.2],
-      [4, 4.1],
-      [4.1, 4.5],
+      [4, 4.101],
+      [4.2, 4.5],
       [4.9, 5],
     ]);
   });

@@ -100,35 +100,66 @@ function belongsBefore(word: Span, pause: Span, lead: number): boolean {
 
 /** A shorter word is one that attention saw in one frame, or whose attention lies in a pause. */
 const INSTANT = 0.01 * SAMPLE_RATE;
-/** Time of such a word that neither word beside it touches, if it is free. */
+/** Time of such a word before a pause with no word beside it, if the pause has it. */
 const SHORT_WORD = 0.2 * SAMPLE_RATE;
 
 /**
- * Gives words without duration a little time of the next word if it follows at once, else of the previous one, else of the
- * pause after them.
+ * Gives words without duration a little time of the next word if it follows at once, else of the previous one, else more of
+ * the pause after them. Where those have too little, too, all share theirs with the next neighbour.
  * @param words in order
  * @param limit where the time after the last word ends
  */
 export function lengthenInstants(words: readonly Span[], limit: number): Span[] {
-  const isInstant = ({ start, end }: Span) => end - start < INSTANT;
   const lengthened = words.map((word) => ({ ...word }));
-  for (let index = lengthened.length - 2; index >= 0; index--) {
-    const word = lengthened[index]!;
-    const next = lengthened[index + 1]!;
-    if (!isInstant(word) || next.start > word.end) continue;
-    word.end = Math.min(word.start + SLACK, (next.start + next.end) / 2);
-    next.start = word.end;
-  }
-  for (const [index, word] of lengthened.entries()) {
-    if (!isInstant(word)) continue;
-    const before = lengthened[index - 1];
-    if (before && before.end >= word.start) {
-      word.start = Math.max(word.end - SLACK, (before.start + before.end) / 2);
-      before.end = word.start;
-    } else {
-      const free = lengthened[index + 1]?.start ?? limit;
-      word.end = Math.max(word.end, Math.min(word.start + SHORT_WORD, free));
-    }
+  for (let index = 0; index < lengthened.length; index++) {
+    const { start, end } = lengthened[index]!;
+    if (end - start < INSTANT) index = lengthenAt(lengthened, index, limit);
   }
   return lengthened;
+}
+
+/** @returns the index of the last word that has been given time */
+function lengthenAt(words: readonly Span[], index: number, limit: number): number {
+  let [first, last] = [index, index];
+  let { start, end } = words[index]!;
+  const count = () => last - first + 1;
+  while (end - start < SLACK * count()) {
+    const [before, next] = [words[first - 1], words[last + 1]];
+    // The word that has enough keeps what the others do not need.
+    if (next && next.start <= end) {
+      last++;
+      end = Math.max(end, next.end);
+      if (end - start >= SLACK * count()) {
+        next.start = start + SLACK * (count() - 1);
+        spread(words.slice(first, last), { start, end: next.start });
+        return last;
+      }
+    } else if (before && before.end >= start) {
+      first--;
+      start = Math.min(start, before.start);
+      if (end - start >= SLACK * count()) {
+        before.end = end - SLACK * (count() - 1);
+        spread(words.slice(first + 1, last + 1), { start: before.end, end });
+        return last;
+      }
+    } else {
+      // Half of a pause at most.
+      const free = next ? (next.start - end) / 2 : limit - end;
+      const wanted = count() === 1 ? SHORT_WORD : SLACK * count();
+      end = Math.max(end, Math.min(start + wanted, end + free));
+      break;
+    }
+  }
+  spread(words.slice(first, last + 1), { start, end });
+  return last;
+}
+
+/** Spreads words evenly over a time, in place. */
+export function spread(words: readonly Span[], { start, end }: Span): void {
+  let previousEnd = start;
+  for (const [index, word] of words.entries()) {
+    word.start = previousEnd;
+    previousEnd = index === words.length - 1 ? end : start + ((end - start) * (index + 1)) / words.length;
+    word.end = previousEnd;
+  }
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { at, special } from '../../../../test/fixtures/scripted-decoder.ts';
-import { splitAtTimestamps } from './segments.ts';
+import { at, special, tokenizer } from '../../../../test/fixtures/scripted-decoder.ts';
+import { windowOf } from '../../../../test/fixtures/scripted-windows.ts';
+import { SAMPLE_RATE } from '../../../vad/frames.ts';
+import { splitAtTimestamps, toSegments } from './segments.ts';
 
 const split = (tokens: number[]) => splitAtTimestamps(tokens, special, 30);
 
@@ -55,3 +57,40 @@ describe('splitAtTimestamps', () => {
     expect(splitAtTimestamps([at(0), 1, at(9), at(9)], special, 4).done).toBe(4);
   });
 });
+
+describe('toSegments', () => {
+  it('spreads words that attention finds at one moment over the time of their segment', () => {
+    const spoken = { first: 0, end: 2, from: 0.5, to: 2, text: ' one two', span: span(0.5, 2) };
+    const result = {
+      tokens: [1, 2],
+      logprobs: [0, 0],
+      attention: [],
+      temperature: 0,
+      averageLogprob: 0,
+      compressionRatio: 1,
+      noSpeechProbability: 0,
+      failed: false,
+    };
+    const moment = { start: 1, end: 1 };
+    const [segment] = toSegments([spoken], result, {
+      tokenizer,
+      window: windowOf(0, 3, [0.5, 2]),
+      language: 'en',
+      times: new Map([
+        [0, moment],
+        [1, moment],
+      ]),
+      offset: 0,
+      lastSpeech: 0,
+      position: 0,
+      next: 3 * SAMPLE_RATE,
+      gaps: [],
+    });
+    expect(segment!.words).toMatchObject([
+      { word: 'one', start: 0.5, end: 1.25 },
+      { word: 'two', start: 1.25, end: 2 },
+    ]);
+  });
+});
+
+const span = (from: number, to: number) => ({ start: from * SAMPLE_RATE, end: to * SAMPLE_RATE });

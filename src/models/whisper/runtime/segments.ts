@@ -2,7 +2,7 @@ import type { Segment, Span, SpeechWindow, Word } from '../../../contracts/trans
 import { holdsSpeech, speechWithin } from '../../../vad/coverage.ts';
 import { SAMPLE_RATE } from '../../../vad/frames.ts';
 import { tokenLogprob } from '../../common/token-logprobs.ts';
-import { lengthenInstants, snapToSpeech } from '../../common/word-timing.ts';
+import { lengthenInstants, snapToSpeech, spread } from '../../common/word-timing.ts';
 import { POSITION_SAMPLES, POSITION_SECONDS } from '../configuration.ts';
 import type { DecodingResult, Tokenizer } from './decoding.ts';
 import { type AttendedText, type TimingContext, type TokenSegment, timeSegments, type WordTime } from './timing.ts';
@@ -291,18 +291,19 @@ function placeWords(
     return { start, end: previousEnd };
   });
   const spans = lengthenInstants(instants, latest);
-  const placed = spans.map(({ start, end }, index) => ({
-    word: words[index]!.text.trim(),
-    start: start / SAMPLE_RATE,
-    end: end / SAMPLE_RATE,
-    probability: words[index]!.probability,
-  }));
   let start = spans[0]?.start ?? latest;
   let end = spans.at(-1)?.end ?? earliest;
-  if (end <= start) {
+  if (previousEnd <= (instants[0]?.start ?? latest)) {
     // With attention on one moment only, timestamps are more reliable.
     start = Math.min(start, clamp(stamped.start, earliest));
     end = Math.max(end, clamp(stamped.end, earliest));
+    spread(spans, { start, end });
   }
+  const placed = spans.map((span, index) => ({
+    word: words[index]!.text.trim(),
+    start: span.start / SAMPLE_RATE,
+    end: span.end / SAMPLE_RATE,
+    probability: words[index]!.probability,
+  }));
   return { start, end, words: placed.filter(({ word }) => word !== '') };
 }

@@ -44,9 +44,9 @@ export function* exportSteps(transcript: Transcript, format: ExportFormat): Step
     case 'verbose_json':
       return yield* verboseSteps(transcript);
     case 'srt':
-      return yield* srtSteps(withWords(transcript));
+      return yield* srtSteps(withWords(transcript), transcript.duration);
     case 'vtt':
-      return yield* vttSteps(withWords(transcript));
+      return yield* vttSteps(withWords(transcript), transcript.duration);
   }
 }
 

@@ -27,6 +27,12 @@ describe('captionSteps', () => {
     expect(captions(speech('你好世界。', ['你好', '世界。']), 'srt')).toContain('\n你好世界。\n');
   });
 
+  it('ends no caption after the speech', () => {
+    const made = new Speech({ ...request, input: 'Hi.' });
+    made.append(new Int16Array(12_000), [{ word: 'Hi.', start_time: 0, end_time: 0.4 }]);
+    expect(captions(made, 'srt')).toContain('00:00:00,000 --> 00:00:00,500\n');
+  });
+
   it('has the seconds of each word in json', () => {
     expect(JSON.parse(captions(speech('One two.', ['One', 'two.']), 'json'))).toEqual({
       duration: 2,

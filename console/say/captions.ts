@@ -14,19 +14,19 @@ export function* captionSteps(speech: Speech, format: CaptionFormat): Steps<stri
     const words = lines.flatMap((line, index) => line.map((word) => (request.lines ? { ...word, line: index } : word)));
     return `${JSON.stringify({ duration, words, ...(marks.length > 0 && { marks }) }, null, 2)}\n`;
   }
-  const cues = yield* cuesOf(lines);
+  const cues = yield* cuesOf(lines, duration);
   return yield* format === 'srt' ? srtOfCues(cues) : vttOfCues(cues);
 }
 
 /** Cues of one line each: people talk in turn. */
-function* cuesOf(lines: readonly SpokenWord[][]): Steps<Cue[]> {
+function* cuesOf(lines: readonly SpokenWord[][], duration: number): Steps<Cue[]> {
   const cues: Cue[] = [];
   for (const line of lines) {
     const [first, last] = [line[0], line.at(-1)];
     if (!first || !last) continue;
     const words = line.map((word) => ({ ...word, probability: 1 }));
     // Without the text, which has marks that are not spoken, spaces follow the script of the words.
-    const [next, ...rest] = yield* cueSteps([{ start: first.start, end: last.end, text: '', words }]);
+    const [next, ...rest] = yield* cueSteps([{ start: first.start, end: last.end, text: '', words }], { duration });
     const previous = cues.at(-1);
     // Short cues last a second.
     if (previous && next) previous.end = Math.min(previous.end, next.start);

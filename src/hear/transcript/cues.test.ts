@@ -135,6 +135,13 @@ describe('cues', () => {
     ]);
   });
 
+  it('ends no cue after the recording', () => {
+    const words = [spoken('Yes.'), spoken('No.', { start: 5 })];
+    expect(cues(words, { duration: 5.4 }).map(({ end }) => end)).toEqual([1000, 5400]);
+    // A word that begins with the end of the recording still has a cue.
+    checkTimes(cues(words, { duration: 5 }));
+  });
+
   it('shows slow words while they are spoken', () => {
     const slow = spoken('one two three four five six seven eight', { pace: 1.5 });
     const result = cues([slow]);

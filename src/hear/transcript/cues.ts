@@ -74,20 +74,30 @@ const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
  * at other punctuation, then at a pause. Cues are in order and never overlap. The text of a segment without words is
  * spread evenly over its time.
  */
-export const cues = (segments: readonly TimedText[]): Cue[] => runSteps(cueSteps(segments));
+export const cues = (segments: readonly TimedText[], options?: CueOptions): Cue[] =>
+  runSteps(cueSteps(segments, options));
 
-/**
- * `cues` in steps.
- * @param hasNames whether a name is written where another speaker begins
- */
-export function* cueSteps(segments: readonly TimedText[], hasNames = false): Steps<Cue[]> {
+export interface CueOptions {
+  /** Length of the recording in seconds: no cue is extended beyond it. Default: unlimited. */
+  duration?: number;
+  /** Whether a name is written where another speaker begins. Default: false. */
+  hasNames?: boolean;
+}
+
+/** `cues` in steps. */
+export function* cueSteps(
+  segments: readonly TimedText[],
+  { duration = Number.POSITIVE_INFINITY, hasNames = false }: CueOptions = {},
+): Steps<Cue[]> {
+  const latest = Math.round(duration * 1000);
   const units = yield* place(yield* toUnits(segments, hasNames));
   const cues: Cue[] = [];
   for (const [first, last] of yield* cut(units)) {
     const previous = cues.at(-1);
     const start = Math.max(units[first]!.start, (previous?.start ?? -1) + 1);
     if (previous) previous.end = Math.min(previous.end, start);
-    const end = Math.min(Math.max(units[last]!.end, start + minCueMilliseconds), start + maxCueMilliseconds);
+    const extended = Math.min(start + minCueMilliseconds, latest);
+    const end = Math.min(Math.max(units[last]!.end, extended, start + 1), start + maxCueMilliseconds);
     const { speaker } = units[first]!;
     cues.push({ start, end, lines: toLines(units, first, last), ...(speaker !== undefined && { speaker }) });
     yield;

@@ -160,6 +160,11 @@ describe('renderTranscript', () => {
     });
   });
 
+  it.each(['srt', 'vtt'] as const)('ends no subtitle after the recording, in %s', async (format) => {
+    const { body } = await render({ ...transcript, duration: 1.25, segments: segments.slice(0, 1) }, format);
+    expect(body).toMatch(/ --> 00:00:01[,.]250\n/);
+  });
+
   it.each(['json', 'verbose_json', 'srt', 'vtt'] as const)(
     'yields to the event loop while it renders hours as %s',
     async (format) => {

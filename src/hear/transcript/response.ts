@@ -164,7 +164,7 @@ export async function renderTranscript(
   format: ResponseFormat,
   options: TranscriptOptions,
 ): Promise<{ contentType: string; body: string }> {
-  const { segments } = transcript;
+  const { segments, duration } = transcript;
   switch (format) {
     case 'text':
       return {
@@ -180,9 +180,9 @@ export async function renderTranscript(
     case 'tsv':
       return { contentType: plainText, body: await runInSlices(tsvSteps(segments)) };
     case 'srt':
-      return { contentType: plainText, body: await runInSlices(srtSteps(segments)) };
+      return { contentType: plainText, body: await runInSlices(srtSteps(segments, duration)) };
     case 'vtt':
-      return { contentType: plainText, body: await runInSlices(vttSteps(segments)) };
+      return { contentType: plainText, body: await runInSlices(vttSteps(segments, duration)) };
   }
 }
 

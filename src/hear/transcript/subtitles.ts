@@ -2,14 +2,19 @@ import { type Cue, cueSteps, type TimedText } from './cues.ts';
 import { runSteps, type Steps } from './steps.ts';
 
 /** Renders segments as SubRip; empty without speech. */
-export const srt = (segments: readonly TimedText[]): string => runSteps(srtSteps(segments));
+export const srt = (segments: readonly TimedText[], duration?: number): string =>
+  runSteps(srtSteps(segments, duration));
 
 /** Renders segments as WebVTT; only the header without speech. */
-export const vtt = (segments: readonly TimedText[]): string => runSteps(vttSteps(segments));
+export const vtt = (segments: readonly TimedText[], duration?: number): string =>
+  runSteps(vttSteps(segments, duration));
 
-/** `srt` in steps: recordings of hours take a second. */
-export function* srtSteps(segments: readonly TimedText[]): Steps<string> {
-  return yield* srtOfCues(yield* cueSteps(segments, true));
+/**
+ * `srt` in steps: recordings of hours take a second.
+ * @param duration of the recording, in seconds
+ */
+export function* srtSteps(segments: readonly TimedText[], duration?: number): Steps<string> {
+  return yield* srtOfCues(yield* cueSteps(segments, { duration, hasNames: true }));
 }
 
 export function* srtOfCues(cues: readonly Cue[]): Steps<string> {
@@ -25,8 +30,8 @@ export function* srtOfCues(cues: readonly Cue[]): Steps<string> {
 }
 
 /** `vtt` in steps. */
-export function* vttSteps(segments: readonly TimedText[]): Steps<string> {
-  return yield* vttOfCues(yield* cueSteps(segments));
+export function* vttSteps(segments: readonly TimedText[], duration?: number): Steps<string> {
+  return yield* vttOfCues(yield* cueSteps(segments, { duration }));
 }
 
 export function* vttOfCues(cues: readonly Cue[]): Steps<string> {

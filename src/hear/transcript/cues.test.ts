@@ -135,6 +135,31 @@ describe('cues', () => {
     ]);
   });
 
+  it('shows fast speech until it can be read, if there is room', () => {
+    const text = 'Nobody reads such a long sentence in a second.';
+    const fast = (start: number) => spoken(text, { start, pace: 0.1 });
+    const [first, second] = cues([fast(0), fast(1.6)]);
+    expect([first!.start, first!.end, second!.start]).toEqual([0, 1600, 1600]);
+    expect(text.length / ((second!.end - second!.start) / 1000)).toBeLessThanOrEqual(17);
+    const chinese = '今天天气很好我们一起去公园散步吧。';
+    const [cue] = cues([segment(chinese, [{ word: chinese, start: 0, end: 1.5, probability: 1 }])]);
+    // A full-width character takes as long as two letters.
+    expect(cue!.end).toBe(2000);
+  });
+
+  it('gives a word that is followed at once no cue that is too short to read', () => {
+    const clause = 'Furthermore, our financial profile reminds the restroom with again the world-ever trade.';
+    const [first] = cues([spoken(clause)]);
+    expect(first!.lines.join(' ')).not.toBe('Furthermore,');
+    // After a pause there is time to read it.
+    const pausing = spoken(clause);
+    for (const word of pausing.words.slice(1)) {
+      word.start += 1;
+      word.end += 1;
+    }
+    expect(texts(cues([pausing]))[0]).toEqual(['Furthermore,']);
+  });
+
   it('ends no cue after the recording', () => {
     const words = [spoken('Yes.'), spoken('No.', { start: 5 })];
     expect(cues(words, { duration: 5.4 }).map(({ end }) => end)).toEqual([1000, 5400]);

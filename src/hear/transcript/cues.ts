@@ -18,6 +18,10 @@ export const maxPauseMilliseconds = 600;
 export const maxHesitationMilliseconds = 1500;
 /** Short cues are extended to this if the next one leaves room. */
 const minCueMilliseconds = 1000;
+/** A cue that is shown for less cannot be read. */
+const minReadableMilliseconds = 800;
+/** Cues of fast speech are extended, too, until they need not be read faster than this: width in a second. */
+const readingWidth = 17;
 /** Minimum silence that is a good place to cut. */
 const pauseMilliseconds = 200;
 
@@ -96,7 +100,8 @@ export function* cueSteps(
     const previous = cues.at(-1);
     const start = Math.max(units[first]!.start, (previous?.start ?? -1) + 1);
     if (previous) previous.end = Math.min(previous.end, start);
-    const extended = Math.min(start + minCueMilliseconds, latest);
+    const reading = (widthBetween(units, first, last) / readingWidth) * 1000;
+    const extended = Math.min(start + Math.max(minCueMilliseconds, Math.ceil(reading)), latest);
     const end = Math.min(Math.max(units[last]!.end, extended, start + 1), start + maxCueMilliseconds);
     const { speaker } = units[first]!;
     cues.push({ start, end, lines: toLines(units, first, last), ...(speaker !== undefined && { speaker }) });
@@ -265,7 +270,9 @@ function* cut(units: readonly PlacedUnit[]): Steps<[first: number, last: number]
       // Sentences share a cue only to save one; among equal cuts, prefer equal lengths.
       const emptiness = 1 - widthBetween(units, first, last) / (2 * maxLineWidth);
       const shape = 0.5 * sentences + 0.5 * emptiness ** 2 + (lineBreak.orphan ? 0.5 : 0);
-      const flash = unit.end - start < minCueMilliseconds ? 0.5 : 0;
+      const spoken = unit.end - start;
+      const room = (units[last + 1]?.start ?? Number.POSITIVE_INFINITY) - start;
+      const flash = Math.max(spoken, room) < minReadableMilliseconds ? 4 : spoken < minCueMilliseconds ? 0.5 : 0;
       const total = cost + 1 + unit.cutCost + shape + flash;
       if (total < (best[last + 1]?.cost ?? Number.POSITIVE_INFINITY)) best[last + 1] = { cost: total, first };
     }

@@ -12,11 +12,11 @@ describe('srt and vtt', () => {
   ]);
 
   it('escape hostile text', () => {
-    expect(vtt([hostile])).toBe(
+    expect(vtt([hostile], 1)).toBe(
       'WEBVTT\n\n00:00:00.000 --> 00:00:01.000\n&lt;b&gt;&amp;amp;&lt;/b&gt; --&gt; c WEBVTT d\n',
     );
-    expect(srt([hostile])).toBe('1\n00:00:00,000 --> 00:00:01,000\n<b>&amp;</b> → c WEBVTT d\n');
-    expect(srt([{ ...hostile, words: [], end: 1 }])).toBe(
+    expect(srt([hostile], 1)).toBe('1\n00:00:00,000 --> 00:00:01,000\n<b>&amp;</b> → c WEBVTT d\n');
+    expect(srt([{ ...hostile, words: [], end: 1 }], 1)).toBe(
       '1\n00:00:00,000 --> 00:00:01,000\na <b>&amp;</b> → c WEBVTT d\n',
     );
   });

@@ -19,7 +19,7 @@ describe('cues', () => {
       spoken('It was the best of times for all of us who lived then. It was the worst of times for the others.'),
     ]);
     expect(texts(result)).toEqual([
-      ['It was the best of times for', 'all of us who lived then.'],
+      ['It was the best of times', 'for all of us who lived then.'],
       ['It was the worst of times for the others.'],
     ]);
   });
@@ -68,7 +68,7 @@ describe('cues', () => {
 
   it('balances two lines and leaves no single word on the second', () => {
     expect(texts(cues([spoken('this line has just a few letters more than fit')]))).toEqual([
-      ['this line has just a few', 'letters more than fit'],
+      ['this line has just', 'a few letters more than fit'],
     ]);
     expect(texts(cues([spoken('some-twenty-letters-x another-fifteen and-fourteen')]))).toEqual([
       ['some-twenty-letters-x', 'another-fifteen and-fourteen'],
@@ -76,6 +76,33 @@ describe('cues', () => {
     // A cut before the last word would balance the lines better.
     expect(texts(cues([spoken('some-twenty-letters-x so thirty-letters-in-one-long-word')]))).toEqual([
       ['some-twenty-letters-x', 'so thirty-letters-in-one-long-word'],
+    ]);
+  });
+
+  it('ends no line between words that belong together', () => {
+    const firstLine = (text: string) => cues([spoken(text)])[0]!.lines[0];
+    // The most even cut is after 'and', 'dem', 'и', 'Jane' and 'Dr.'.
+    expect(firstLine('Nobody was at home yesterday and they had waited outside the house')).toBe(
+      'Nobody was at home yesterday',
+    );
+    expect(firstLine('Gestern lagen die Unterlagen auf dem Schreibtisch meines anderen Vaters')).toBe(
+      'Gestern lagen die Unterlagen',
+    );
+    expect(firstLine('Вчера вечером никого дома не было и поэтому все они вместе пошли гулять')).toBe(
+      'Вчера вечером никого дома не было',
+    );
+    expect(firstLine('everybody had believed Jane Fairfax without any reason')).toBe('everybody had believed');
+    expect(firstLine('everybody had believed Dr. Livingstone for no reason')).toBe('everybody had believed');
+    // Marks end what belongs together.
+    expect(firstLine('everybody had believed Jane, Fairfax without any reason')).toBe('everybody had believed Jane,');
+  });
+
+  it('ends no cue between words that belong together', () => {
+    const text =
+      'He could rise if he seemed to complain against the wizard who would vanish behind the curtain on the left.';
+    expect(texts(cues([spoken(text, { pace: 0.2 })]))).toEqual([
+      ['He could rise if he seemed', 'to complain against the wizard'],
+      ['who would vanish behind', 'the curtain on the left.'],
     ]);
   });
 

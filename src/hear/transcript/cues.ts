@@ -1,5 +1,5 @@
 import type { Segment } from '../../contracts/transcription.ts';
-import { endsClause, endsSentence } from '../../diarization/word-ends.ts';
+import { bindsNext, endsClause, endsSentence } from '../../diarization/word-ends.ts';
 import { runSteps, type Steps } from './steps.ts';
 
 /** What subtitles need of a segment. */
@@ -57,6 +57,8 @@ interface PlacedUnit extends Unit {
   column: number;
   /** Cost of ending a cue after it. */
   cutCost: number;
+  /** Whether it should stay in one line with the next. */
+  isBound: boolean;
 }
 
 // Scripts without spaces: lines may break between any two words.
@@ -228,7 +230,9 @@ function* place(units: readonly Unit[]): Steps<PlacedUnit[]> {
   let column = 0;
   for (const [index, unit] of units.entries()) {
     if (unit.spaceBefore) column++;
-    placed.push({ ...unit, column, cutCost: cutCost(unit, units[index + 1]) });
+    const next = units[index + 1];
+    const isBound = next !== undefined && bindsNext(unit.text, next.text);
+    placed.push({ ...unit, column, cutCost: cutCost(unit, next) + (isBound ? 1 : 0), isBound });
     column += unit.width;
     yield;
   }
@@ -287,6 +291,9 @@ function widthBetween(units: readonly PlacedUnit[], first: number, last: number)
   return units[last]!.column + units[last]!.width - units[first]!.column;
 }
 
+/** Difference of width between two lines that is better than to part words that belong together. */
+const boundCost = 12;
+
 /**
  * Index of the first unit of the second line, or `last + 1` for one line; undefined if two lines are too short. Balances
  * the lines and avoids a single word on the second (an orphan).
@@ -300,7 +307,8 @@ function breakLine(units: readonly PlacedUnit[], first: number, last: number) {
     const lower = widthBetween(units, at, last);
     if (upper > maxLineWidth || lower > maxLineWidth) continue;
     const orphan = at === last && last - first > 1;
-    const cost = Math.abs(upper - lower) + 2 * units[at - 1]!.cutCost + (orphan ? 1000 : 0);
+    const { cutCost, isBound } = units[at - 1]!;
+    const cost = Math.abs(upper - lower) + 2 * cutCost + (isBound ? boundCost : 0) + (orphan ? 1000 : 0);
     if (cost < minCost) {
       minCost = cost;
       best = { at, orphan };

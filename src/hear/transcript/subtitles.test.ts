@@ -48,10 +48,10 @@ describe('names of speakers', () => {
 
   it('end cues, are written where they begin in SubRip, and tag every cue in WebVTT', () => {
     expect(cues(said).map(({ speaker }) => speaker)).toEqual(['Ann', 'Bo & <i>', undefined]);
-    expect(srt(said)).toContain('\nAnn: Where were you all\nthe time? At home. And you?\n');
+    expect(srt(said)).toContain('\nAnn: Where were you all the time?\nAt home. And you?\n');
     expect(srt(said)).toContain('\nBo & <i>: Nowhere.\n');
     expect(srt(said)).toContain('\nSilence.\n');
-    expect(vtt(said)).toContain('\n<v Ann>Where were you all the\ntime? At home. And you?\n');
+    expect(vtt(said)).toContain('\n<v Ann>Where were you all the time?\nAt home. And you?\n');
     expect(vtt(said)).toContain('\n<v Bo &amp; &lt;i&gt;>Nowhere.\n');
   });
 

@@ -15,7 +15,7 @@ import { Resampler } from '../dist/audio/resampler.js';
 import { formBody } from './load.mjs';
 import { percentile, readWav, recording, round, save, wavFile } from './measure.mjs';
 import { cpuSeconds, postAudio, sleep, startService } from './service.mjs';
-import { errors, plainWords } from './word-errors.mjs';
+import { errors, plainWords, sameWords } from './word-errors.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -155,29 +155,11 @@ function wordLatencies(deltas, spoken) {
       firsts.add(item_id);
     }
   }
-  const words = longestCommon(arrived, spoken).map(([a, b]) => ({ ...a, seconds: a.at - b.end }));
+  const words = sameWords(arrived, spoken).map(([a, b]) => ({ ...a, seconds: a.at - b.end }));
   return {
     words: words.map(({ seconds }) => seconds),
     first: words.filter(({ isFirst }) => isFirst).map(({ seconds }) => seconds),
   };
-}
-
-/** Pairs of the longest common subsequence of words. */
-function longestCommon(a, b) {
-  const lengths = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1));
-  for (let i = a.length - 1; i >= 0; i--) {
-    for (let j = b.length - 1; j >= 0; j--) {
-      lengths[i][j] =
-        a[i].word === b[j].word ? lengths[i + 1][j + 1] + 1 : Math.max(lengths[i + 1][j], lengths[i][j + 1]);
-    }
-  }
-  const pairs = [];
-  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
-    if (a[i].word === b[j].word) pairs.push([a[i++], b[j++]]);
-    else if (lengths[i + 1][j] >= lengths[i][j + 1]) i++;
-    else j++;
-  }
-  return pairs;
 }
 
 async function postClips(signal) {

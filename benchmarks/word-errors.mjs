@@ -26,3 +26,21 @@ export function errors(said, meant) {
   }
   return above[said.length];
 }
+
+/** Pairs of the same words in two lists of `{ word }`: their longest common subsequence. */
+export function sameWords(a, b) {
+  const lengths = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1));
+  for (let i = a.length - 1; i >= 0; i--) {
+    for (let j = b.length - 1; j >= 0; j--) {
+      lengths[i][j] =
+        a[i].word === b[j].word ? lengths[i + 1][j + 1] + 1 : Math.max(lengths[i + 1][j], lengths[i][j + 1]);
+    }
+  }
+  const pairs = [];
+  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
+    if (a[i].word === b[j].word) pairs.push([a[i++], b[j++]]);
+    else if (lengths[i + 1][j] >= lengths[i][j + 1]) i++;
+    else j++;
+  }
+  return pairs;
+}

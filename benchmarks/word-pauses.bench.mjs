@@ -13,7 +13,7 @@ import { seeded } from './accuracy/random.mjs';
 import { LinePeer } from './line-peer.mjs';
 import { median, percentile, save, wavFile } from './measure.mjs';
 import { postAudio, startService } from './service.mjs';
-import { plainWords } from './word-errors.mjs';
+import { plainWords, sameWords } from './word-errors.mjs';
 
 /** Of Kokoro's sound, in Hz. */
 const RATE = 24_000;
@@ -34,6 +34,13 @@ const random = seeded(1);
 const pick = (values) => values[Math.floor(random() * values.length)];
 const folder = mkdtempSync(join(tmpdir(), 'hearsay-pauses-'));
 
+/** Words without punctuation; those that are several words are left out. */
+const plain = (words) =>
+  words.flatMap(({ word, start, end }) => {
+    const [only, ...more] = plainWords(word);
+    return only !== undefined && more.length === 0 ? [{ word: only, start, end }] : [];
+  });
+
 async function spoken(base, input, voice) {
   const body = JSON.stringify({ model: 'kokoro', input, voice, response_format: 'pcm', stream: false });
   const headers = { 'content-type': 'application/json' };
@@ -42,11 +49,8 @@ async function spoken(base, input, voice) {
   const { audio, timestamps } = await response.json();
   const pcm = Buffer.from(audio, 'base64');
   const samples = Float32Array.from({ length: pcm.length >> 1 }, (_, index) => pcm.readInt16LE(2 * index) / 32768);
-  const words = timestamps.flatMap(({ word, start_time: start, end_time: end }) => {
-    const [plain, ...more] = plainWords(word);
-    return plain !== undefined && more.length === 0 ? [{ word: plain, start, end }] : [];
-  });
-  return { samples, words };
+  const words = timestamps.map(({ word, start_time: start, end_time: end }) => ({ word, start, end }));
+  return { samples, words: plain(words) };
 }
 
 /** The quietest place between two words. */
@@ -98,37 +102,13 @@ async function recordingOf(base, texts, voice) {
   return { samples: samples.map((sample) => sample + NOISE * (random() - 0.5)), words };
 }
 
-/** Pairs of the same words in order: the longest common subsequence. */
-function pairs(meant, heard) {
-  const longest = Array.from({ length: meant.length + 1 }, () => new Array(heard.length + 1).fill(0));
-  for (let row = meant.length - 1; row >= 0; row--)
-    for (let column = heard.length - 1; column >= 0; column--)
-      longest[row][column] =
-        meant[row].word === heard[column].word
-          ? 1 + longest[row + 1][column + 1]
-          : Math.max(longest[row + 1][column], longest[row][column + 1]);
-  const found = [];
-  for (let row = 0, column = 0; row < meant.length && column < heard.length; ) {
-    if (meant[row].word === heard[column].word) found.push([meant[row++], heard[column++]]);
-    else if (longest[row + 1][column] >= longest[row][column + 1]) row++;
-    else column++;
-  }
-  return found;
-}
-
-const plain = (words) =>
-  words.flatMap(({ word, start, end }) => {
-    const [only, ...more] = plainWords(word);
-    return only !== undefined && more.length === 0 ? [{ word: only, start, end }] : [];
-  });
-
 /** @param listen gives the words of the recording with this index, with times */
 async function measured(recordings, listen) {
   const starts = [];
   const ends = [];
   let [atPause, misplaced] = [0, 0];
   for (const [index, { words }] of recordings.entries()) {
-    for (const [meant, heard] of pairs(words, plain(await listen(index)))) {
+    for (const [meant, heard] of sameWords(words, plain(await listen(index)))) {
       starts.push(Math.abs(heard.start - meant.start));
       ends.push(Math.abs(heard.end - meant.end));
       if (!meant.isAtPause) continue;

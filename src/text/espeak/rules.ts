@@ -110,7 +110,7 @@ export interface LanguageRules {
   repeated?: { one: string; many: string; next: RegExp };
   /** Between a mark and the best one: `8,5/10`. */
   outOf?: string;
-  /** Whether `outOf` is said before a number that is not larger, too: `12/8`. */
+  /** Whether `outOf` is also read where the first number is not the smaller one: `12/8`. */
   outOfLess?: boolean;
   /** The text before what is counted up to a whole, and the word between the two numbers: `paso 1/3`. */
   steps?: Readonly<{ before: RegExp; of: string }>;

@@ -11,7 +11,7 @@ const weekdays = /(?<![\p{Script=Han}\d])([月火水木金土日])[〜~～-]([�
 /** Days with 曜 after the last one or 毎週 before the first, or three of them: 火・木曜. */
 const weekdayList =
   /(?<![\p{Script=Han}\d・お])(?:毎週)?([月火水木金土日](?:[・、,/][月火水木金土日])+)(曜日?)?(?!\p{Script=Han})/uy;
-/** Pairs of days that are hardly materials or planets, and what is said of days. */
+/** Pairs that are read as days, not as materials or planets, and words that follow days. */
 const weekdayPair = /^(?:土・日|金・土|月・火|木・金|月・水|火・木|水・金|月・木|火・金)$/;
 const openNext = /(?:に|のみ|限定|は?定?休|営業|開講|開催|祝|の[朝昼夜午])/y;
 const eraYear = /([MTSHR])(\d{1,2})(?:(年度|年(?!生))|([./-])(\d{1,2})\4(\d{1,2})(?![\d./-]))/y;

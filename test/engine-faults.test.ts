@@ -151,7 +151,7 @@ describe.skipIf(!hasSpeech)('a hear that goes on', () => {
       for (let round = 0; round < 5; round++) await hangUp(stream);
     };
     await Promise.all([false, true, false, true].map(hangUpInTurn));
-    await until(async () => (await hear.metric('hearsay_queue_waiting')) === 0, 'nobody waits');
+    await until(async () => (await hear.metric('hearsay_queue_waiting')) === 0, 'no request waits');
     await expectAsBefore(hear);
     expect(hear.engines()).toEqual([engine]);
     const log = hear.log.slice(logged).join('\n');

@@ -50,7 +50,8 @@ const inlineMarkup = new RegExp(
 /**
  * A text without its Markdown (CommonMark, with the tables, task lists and alerts of GitHub), in pieces that end with a line.
  * The result is what a person would read aloud: the text of links and images, a row of a table as a sentence, headings and
- * rows as paragraphs; of a file of subtitles only their text. Control tokens, tags and character references stay, except in code, where they are text.
+ * rows as paragraphs. Subtitle files lose the numbers and times of their cues. Control tokens, tags and character references
+ * stay, except in code, where they are text.
  */
 export function* withoutMarkdown(input: string): Generator<string> {
   const lines = new Lines(input);

@@ -142,6 +142,16 @@ describe('DecodingTask', () => {
     expect(await decode(0.9)).toEqual(text);
   });
 
+  it('retries text that repeats itself faster than anybody speaks, however probable it is', async () => {
+    // 111 characters in 5 and in 4 seconds.
+    const sentence = [1, 7, 3, 9, 4, 0, 8];
+    const text = [at(0), ...sentence, ...sentence, ...sentence, at(1)];
+    const decode = async (audioPositions: number) =>
+      (await decoding().decodeWithFallback(prepare([saying(text, 0.9), sure], { audioPositions }).request)).tokens;
+    expect(await decode(250)).toEqual(text);
+    expect(await decode(200)).toEqual(HELLO);
+  });
+
   it('retries a loop at a higher temperature without decoding all of it', async () => {
     const loop = saying([at(0), ...new Array<number[]>(50).fill([4, 5, 6]).flat()]);
     const { states, request } = prepare([loop, sure]);

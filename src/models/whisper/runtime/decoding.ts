@@ -1,9 +1,9 @@
 import type { BeamSize } from '../../../contracts/transcription.ts';
 import type { KeywordBias } from '../../common/keyword-bias.ts';
 import { seededRandom } from '../../common/random.ts';
-import { compressionRatio, repeatedShare } from '../../common/repetition.ts';
+import { compressionRatio, MAX_CHARACTERS_PER_SECOND, repeatedShare } from '../../common/repetition.ts';
 import { beamSearch, bestHypothesis, type Search, sample } from '../../common/search.ts';
-import type { WhisperConfiguration } from '../configuration.ts';
+import { POSITION_SECONDS, type WhisperConfiguration } from '../configuration.ts';
 import type { DecoderState } from './decoder-state.ts';
 import { ExpectedText } from './expected-text.ts';
 import { LogitFilter } from './logit-filter.ts';
@@ -16,7 +16,7 @@ const BEST_OF = 5;
 const BEAM_LOGPROB_THRESHOLD = -0.25;
 const AUTOMATIC_BEAM_SIZE = 5;
 const COMPRESSION_RATIO_THRESHOLD = 2.4;
-/** A text with a larger repeated share is hallucinated, unless its mean log probability is high, as for songs. */
+/** A text with a larger repeated share is hallucinated, unless it is as probable and as slow as a song. */
 const MAX_REPEATED_SHARE = 1 / 3;
 const REPEATED_LOGPROB_THRESHOLD = -0.4;
 /** Text with a lower mean log probability is unsure. */
@@ -114,14 +114,14 @@ export class DecodingTask {
     if (request.lengthen) {
       const decoded = await this.decode(0, request, random);
       const { result } = decoded;
-      if (result.averageLogprob >= SHORT_LOGPROB_THRESHOLD && !this.#isRepetitive(decoded)) return result;
+      if (result.averageLogprob >= SHORT_LOGPROB_THRESHOLD && !this.#isRepetitive(decoded, request)) return result;
       await request.lengthen();
     }
     const failures: { result: DecodingResult; isRepetitive: boolean }[] = [];
     for (const temperature of TEMPERATURES.slice(0, request.attempts)) {
       const decoded = await this.decode(temperature, request, random);
       const { result, repeated } = decoded;
-      const isRepetitive = this.#isRepetitive(decoded);
+      const isRepetitive = this.#isRepetitive(decoded, request);
       // No temperature finds more in silence.
       if (isUnsure(result) && result.noSpeechProbability > NO_SPEECH_THRESHOLD) return result;
       if (!isUnsure(result) && !isRepetitive) return result;
@@ -144,7 +144,7 @@ export class DecodingTask {
     if (!keywords || temperature > 0 || plain.result.noSpeechProbability > NO_SPEECH_THRESHOLD) return plain;
     const beamSize = Math.max(Number(this.#beamSize) || 0, AUTOMATIC_BEAM_SIZE);
     const found = await this.#search(0, request, random, beamSize, keywords);
-    if (isUnsure(found.result) || this.#isRepetitive(found)) return plain;
+    if (isUnsure(found.result) || this.#isRepetitive(found, request)) return plain;
     return keywords.bonusOf(found.result.tokens) > keywords.bonusOf(plain.result.tokens) ? found : plain;
   }
 
@@ -223,12 +223,14 @@ export class DecodingTask {
     };
   }
 
-  #isRepetitive({ result, repeated }: Decoded): boolean {
+  #isRepetitive({ result, repeated }: Decoded, { audioPositions }: DecodingRequest): boolean {
     const { compressionRatio, averageLogprob, tokens } = result;
     if (repeated > 0 || compressionRatio > COMPRESSION_RATIO_THRESHOLD) return true;
-    if (averageLogprob >= REPEATED_LOGPROB_THRESHOLD) return false;
     const text = tokens.filter((token) => token < this.#tokenizer.special.endOfText);
-    return repeatedShare(text) > MAX_REPEATED_SHARE;
+    if (repeatedShare(text) <= MAX_REPEATED_SHARE) return false;
+    if (averageLogprob < REPEATED_LOGPROB_THRESHOLD) return true;
+    const { length } = this.#tokenizer.decode(text).trim();
+    return length > MAX_CHARACTERS_PER_SECOND * audioPositions * POSITION_SECONDS;
   }
 
   #compressionRatio(tokens: readonly number[]): number {

@@ -1,9 +1,9 @@
 import type { Segment } from '../../../contracts/transcription.ts';
+import { MAX_CHARACTERS_PER_SECOND } from '../../common/repetition.ts';
 
 /** Seconds by which an echo may end after the text it repeats. */
 const SLACK = 0.3;
-/** The rate of fast speakers, and the length below which times are too inexact to judge the rate. */
-const MAX_CHARACTERS_PER_SECOND = 25;
+/** The length below which times are too inexact to judge the rate. */
 const MIN_CHARACTERS = 20;
 
 /**

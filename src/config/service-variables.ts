@@ -69,7 +69,7 @@ export const serviceVariables = {
   }),
   ALLOWED_HOSTS: variable(hostNames(), {
     description:
-      'Host names of the service, in addition to `localhost`, addresses and names without a dot; a request with another `Host` gets 403. `*` allows all, and with it DNS rebinding by web pages.',
+      'Host names of the service, in addition to addresses, names without a dot, and those below `.localhost`, `.local`, `.internal` and `.home.arpa`; a request with another `Host` gets 403. `*` allows all, and with it DNS rebinding by web pages.',
   }),
   TLS_CERT: variable(file(), {
     description:

@@ -31,6 +31,8 @@ describe('a host', () => {
   it.each([
     ...['localhost', 'localhost:8000', 'LOCALHOST.', 'say.localhost:8880', '127.0.0.1:8880', '192.168.1.5', '8.8.8.8'],
     ...['[::1]:8880', '[fe80::1]', '[2001:db8::7]:8000', 'hear', 'hear:8000', 'my_machine-2', '0.0.0.0:8000'],
+    // Regression: containers that called a service on their host got 403.
+    ...['host.docker.internal:8000', 'host.containers.internal', 'nas.local', 'NAS.Local.:8000', 'nas.home.arpa'],
   ])('%s is served', async (host) => {
     const send = await start();
     expect((await send('GET', '/dev/state', { host })).statusCode).toBe(200);
@@ -39,6 +41,7 @@ describe('a host', () => {
   it.each([
     ...['evil.example', 'evil.example:8000', 'localhost.evil.example', '127.0.0.1.evil.example', '1.2.3.4.5', 'a.b.'],
     ...['evil.example/localhost', 'evil.example:80:localhost', '[::1].evil.example', 'localhost@evil.example'],
+    ...['local.evil.example', 'evil.local.example', 'evillocal.example', 'evil.arpa', 'fritz.box'],
   ])('%j may be a stranger’s name that points here: refused on every route', async (host) => {
     const send = await start(['speech.example.org']);
     for (const [method, url] of [

@@ -16,13 +16,16 @@ function isListed(name: string, allowed: AllowedHosts): boolean {
   return allowed.some((each) => each === name || (each.startsWith('*.') && name.endsWith(each.slice(1))));
 }
 
+/** Domains that nobody can register: RFC 6761, 6762 and 8375, and what ICANN has reserved for private use. */
+const PRIVATE_DOMAINS: AllowedHosts = ['*.localhost', '*.local', '*.home.arpa', '*.internal'];
+
 /**
- * Whether the service accepts requests for a host name. A name without a dot is local to this machine, its network or
- * its containers; any other may be pointed here by a stranger (DNS rebinding).
+ * Whether the service accepts requests for a host name. A name without a dot or in a private domain is local to this
+ * machine, its network or its containers; any other may be pointed here by a stranger (DNS rebinding).
  */
 function isServed(name: string, allowed: AllowedHosts): boolean {
   if (isIP(name) !== 0 || isIP(name.replace(/^\[|\]$/g, '')) !== 0) return true;
-  return !name.includes('.') || name.endsWith('.localhost') || isListed(name, allowed);
+  return !name.includes('.') || isListed(name, PRIVATE_DOMAINS) || isListed(name, allowed);
 }
 
 /** Rejects requests for a foreign host name: a page of another site whose name was pointed here (DNS rebinding). */

@@ -37,7 +37,7 @@ export interface ServerOptions {
   isTemporaryKey?: IsTemporaryKey;
   /** Origins that may call /v1; other routes send no CORS headers. */
   corsOrigins: string[] | '*';
-  /** Host names that the service answers to, besides addresses and names without a dot. */
+  /** Host names that the service answers to, besides addresses and names that cannot be registered. */
   allowedHosts?: AllowedHosts;
   description: ApiDescription;
   /** Makes it an HTTPS server. */

@@ -244,6 +244,13 @@ describe('the handshake', () => {
     await isFree();
   });
 
+  it('ignores duplicate slashes, as every route does', async () => {
+    const client = await connect(hear.url, { path: '/v1//realtime/?intent=transcription', headers });
+    await client.event('session.created');
+    client.socket.close();
+    await isFree();
+  });
+
   it('takes a client secret, which brings the configuration', async () => {
     const post = async (path: string, body: object) => {
       const init = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' } };

@@ -30,6 +30,7 @@ it.each([
   ['HEAD', '/v1/audio/speech', 'POST, OPTIONS'],
   ['PUT', '/v1/audio/speech?x=/', 'POST, OPTIONS'],
   ['DELETE', '/v1/audio/speech/', 'POST, OPTIONS'],
+  ['GET', '/v1//audio/speech', 'POST, OPTIONS'],
   ['GET', '/dev/unload', 'POST, OPTIONS'],
   ['GET', '/dev/%75nload', 'POST, OPTIONS'],
   ['POST', '/health', 'GET, HEAD, OPTIONS'],

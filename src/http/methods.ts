@@ -1,8 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { HearsayError } from '../errors.ts';
 
-/** Parts of a path between slashes; a trailing slash changes nothing, as for the router. */
-const segmentsOf = (path: string) => path.replace(/(?<=.)\/$/, '').split('/');
+/** Parts of a path between slashes; a trailing or duplicate slash changes nothing, as for the router. */
+const segmentsOf = (path: string) =>
+  path
+    .replace(/\/+/g, '/')
+    .replace(/(?<=.)\/$/, '')
+    .split('/');
 
 /** Whether a path fits a route such as `/v1/models/:model` or `/docs/static/*`. */
 function fits(route: readonly string[], path: readonly string[]): boolean {

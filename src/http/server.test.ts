@@ -79,6 +79,23 @@ it('a request that comes during close() gets the answer of its route', async () 
   await closed;
 });
 
+it('duplicate slashes change nothing, with an address that ends in one: they were unknown routes', async () => {
+  const app = await createServer({
+    log: pino({ level: 'silent' }),
+    requestLogLevel: 'silent',
+    apiKey: 'sesame',
+    corsOrigins: [],
+    description: { title: 'test', description: 'test', version: '0' },
+  });
+  app.post('/v1/audio/speech', async () => 'ok');
+  for (const url of ['/v1//audio/speech', '//v1/audio/speech', '/v1/audio///speech//?x=//']) {
+    const send = (headers: object) => app.inject({ method: 'POST', url, headers: { ...headers } });
+    expect([url, (await send({ authorization: 'Bearer sesame' })).statusCode]).toEqual([url, 200]);
+    expect([url, (await send({})).statusCode]).toEqual([url, 401]);
+  }
+  await app.close();
+});
+
 it('an undecodable path gets a request id, a log line and a metric', async () => {
   const lines: string[] = [];
   const requests: CompletedRequest[] = [];

@@ -90,7 +90,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     keepAliveTimeout: 75_000,
     // Fastify's own 503 during close() has another body than our errors, and no Retry-After.
     return503OnClosing: false,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+    // Clients append the route to an address that may end in a slash.
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 500 },
     // Undecodable paths skip the hooks below.
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       observe(request, reply);

@@ -26,7 +26,8 @@ export function serveUpgrades(app: FastifyInstance, path: string): void {
   const isServed = ({ method, url = '', headers }: IncomingMessage) =>
     method === 'GET' &&
     headers.upgrade?.toLowerCase() === 'websocket' &&
-    url.split('?', 1)[0]?.replace(/\/$/, '') === path;
+    // As for the router, a trailing or duplicate slash changes nothing.
+    url.split('?', 1)[0]?.replace(/\/+/g, '/').replace(/\/$/, '') === path;
   // Newer versions of Node ask which requests to hand over. They hold back the body of one that they hand over, and lose
   // requests that are pipelined behind one that they do not.
   if ('shouldUpgradeCallback' in app.server) {

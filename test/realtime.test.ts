@@ -50,7 +50,8 @@ describe('a realtime session', () => {
           },
         },
       });
-      client.send(manual);
+      // Some libraries send null for what they were not given.
+      client.send({ ...manual, event_id: null });
       const updated = await client.event('session.updated');
       expect(updated.session.audio.input).toMatchObject({ format: { type: 'audio/pcm' }, turn_detection: null });
       client.send({
@@ -266,6 +267,8 @@ describe('the handshake', () => {
       expires_at: expect.closeTo(Date.now() / 1000 + 60, -1),
       session: { type: 'transcription', audio: { input: { turn_detection: null } } },
     });
+    const unset = await post('client_secrets', { expires_after: { anchor: null, seconds: null }, session: null });
+    expect(unset).toMatchObject({ status: 200, body: { expires_at: expect.closeTo(Date.now() / 1000 + 600, -1) } });
     const { body: older } = await post('transcription_sessions', { input_audio_format: 'g711_alaw' });
     expect(older).toMatchObject({ input_audio_format: 'g711_alaw', client_secret: { value: expect.any(String) } });
     for (const [secret, input] of [

@@ -3,7 +3,7 @@ import { HearsayError } from '../../errors.ts';
 import { isObject } from '../../files/json.ts';
 import { parseJson } from '../../http/json.ts';
 
-const eventId = z.string().max(512).optional();
+const eventId = z.string().max(512).nullish();
 const session = z.looseObject({});
 const item_id = z.string().max(512);
 

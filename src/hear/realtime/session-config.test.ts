@@ -47,6 +47,33 @@ describe('updateSession', () => {
     });
   });
 
+  it('rejected members that are null, as libraries send those without a value: they count as absent', () => {
+    const turn_detection = {
+      type: 'server_vad',
+      threshold: null,
+      prefix_padding_ms: null,
+      silence_duration_ms: 700,
+      idle_timeout_ms: null,
+      create_response: null,
+    };
+    expect(update({ format: { type: 'audio/pcm', rate: null }, turn_detection })).toEqual({
+      ...defaultSession,
+      turn_detection: { type: 'server_vad', threshold: 0.5, prefix_padding_ms: 300, silence_duration_ms: 700 },
+    });
+    expect(update({ turn_detection: { type: null, eagerness: null } })).toEqual(
+      update({ turn_detection: { type: 'server_vad' } }),
+    );
+    expect(update({ turn_detection: { type: 'semantic_vad', eagerness: null } })).toEqual(
+      update({ turn_detection: { type: 'semantic_vad' } }),
+    );
+    expect(updateSession(defaultSession, { turn_detection }).turn_detection).toEqual(
+      update({ turn_detection }).turn_detection,
+    );
+    for (const session of [{ type: null, audio: null }, { audio: { input: null } }]) {
+      expect(updateSession(defaultSession, session)).toEqual(defaultSession);
+    }
+  });
+
   it('accepts the older form, with or without a type of turn detection', () => {
     const config = updateSession(defaultSession, {
       input_audio_format: 'g711_alaw',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MAX_KEYWORD_CHARACTERS, MAX_KEYWORDS, type SpeechModelInfo } from '../../contracts/transcription.ts';
 import { HearsayError } from '../../errors.ts';
+import { withoutNulls } from '../../files/json.ts';
 import { assertCapable } from '../transcribe.ts';
 import { isDetect, languageCode } from '../transcript/languages.ts';
 import { shortList } from './short-list.ts';
@@ -42,10 +43,16 @@ const formats = {
   'audio/pcmu': z.object({ type: z.literal('audio/pcmu') }),
   'audio/pcma': z.object({ type: z.literal('audio/pcma') }),
 };
-const format = z.discriminatedUnion('type', [formats['audio/pcm'], formats['audio/pcmu'], formats['audio/pcma']]);
+const format = z.preprocess(
+  withoutNulls,
+  z.discriminatedUnion('type', [formats['audio/pcm'], formats['audio/pcmu'], formats['audio/pcma']]),
+);
 
 const noiseReduction = z
-  .object({ type: z.enum(['near_field', 'far_field']), strength: z.number().min(0).max(1).optional() })
+  .preprocess(
+    withoutNulls,
+    z.object({ type: z.enum(['near_field', 'far_field']), strength: z.number().min(0).max(1).optional() }),
+  )
   .describe('Accepted, then ignored.');
 
 const LOGPROBS = 'item.input_audio_transcription.logprobs';
@@ -55,7 +62,7 @@ const include = shortList(z.enum([LOGPROBS, WORDS]), 10);
 
 /** A session as the API describes it; an update changes only the given fields. */
 export const sessionUpdate = z.object({
-  type: z.literal('transcription', { error: 'Only sessions of the type transcription are supported' }).optional(),
+  type: z.literal('transcription', { error: 'Only sessions of the type transcription are supported' }).nullish(),
   include: include.nullish(),
   audio: z
     .object({
@@ -66,9 +73,9 @@ export const sessionUpdate = z.object({
           transcription: transcription.nullish(),
           turn_detection: turnDetection.nullish(),
         })
-        .optional(),
+        .nullish(),
     })
-    .optional(),
+    .nullish(),
 });
 
 /** A session as it was described before the API was generally available. */

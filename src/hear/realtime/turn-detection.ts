@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isObject } from '../../files/json.ts';
+import { isObject, withoutNulls } from '../../files/json.ts';
 import type { TurnDetection } from './turn-detector.ts';
 
 export const MAX_PADDING_MS = 10_000;
@@ -22,7 +22,10 @@ const semanticVad = z.object({
 
 /** The field `turn_detection` of a session. */
 export const turnDetection = z.preprocess(
-  (value) => (isObject(value) && !('type' in value) ? { type: 'server_vad', ...value } : value),
+  (value) => {
+    const given = withoutNulls(value);
+    return isObject(given) ? { type: 'server_vad', ...given } : given;
+  },
   z.discriminatedUnion('type', [serverVad, semanticVad]),
 );
 

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { WebSocketServer } from 'ws';
 import { z } from 'zod';
 import { HearsayError } from '../../errors.ts';
+import { withoutNulls } from '../../files/json.ts';
 import { toHearsayError } from '../../http/errors.ts';
 import { route } from '../../http/route.ts';
 import { keyOf } from '../../http/server.ts';
@@ -25,10 +26,13 @@ const SECRET_SECONDS = 600;
 const MAX_EVENT_BYTES = MAX_AUDIO_CHARACTERS + 64 * 1024;
 
 const lifetime = z
-  .object({
-    anchor: z.literal('created_at').default('created_at'),
-    seconds: z.int().min(10).max(7200).default(SECRET_SECONDS).describe('Seconds during which it can open sessions.'),
-  })
+  .preprocess(
+    withoutNulls,
+    z.object({
+      anchor: z.literal('created_at').default('created_at'),
+      seconds: z.int().min(10).max(7200).default(SECRET_SECONDS).describe('Seconds during which it can open sessions.'),
+    }),
+  )
   .describe('How long the secret is valid.');
 
 const secretRequest = z.object({

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browsers, open } from './fixtures/browser.ts';
-import { eventually } from './fixtures/console-page.ts';
+import { eventually, stored } from './fixtures/console-page.ts';
 import { endAll, startHear, startSay } from './fixtures/service.ts';
 
 /** Where the focus is: the id of the control, or what a screen reader calls it. Lost, it is on `BODY`. */
@@ -16,6 +16,25 @@ async function press(page: Page, selector: string, isAsked = false): Promise<voi
   await page.locator(selector).press('Enter');
   if (isAsked) await page.locator('#confirm-yes').press('Enter');
 }
+
+/** Lets the page's storage write nothing, as a busy disk does, until `window.endHold` is called. */
+const holdStorage = (page: Page) =>
+  page.evaluate(`new Promise((resolve) => {
+    const opening = indexedDB.open('hearsay');
+    opening.onsuccess = () => {
+      const database = opening.result;
+      const store = database.transaction([...database.objectStoreNames], 'readwrite').objectStore('jobs');
+      let isHeld = true;
+      window.endHold = () => (isHeld = false);
+      const hold = () => {
+        if (!isHeld) return database.close();
+        // A transaction lasts while requests follow each other.
+        store.count().onsuccess = hold;
+        resolve();
+      };
+      hold();
+    };
+  })`);
 
 /** Waits until the page has seen its service warm up and has read the voices of the ready one. */
 async function warmUp(page: Page): Promise<void> {
@@ -172,14 +191,19 @@ describe.each(browsers)('the focus in the consoles ($name)', ({ launch }) => {
     let page: Page;
     beforeAll(async () => {
       const hear = await startHear({ WARMUP_ON_START: 'false' });
-      ({ page } = await open(browser, `${hear.url}/web`));
-      await page.route('**/v1/audio/transcriptions', () => {});
+      ({ page } = await open(await browser.newContext(), `${hear.url}/web`));
+      await page.context().route('**/v1/audio/transcriptions', () => {});
     });
 
     const choose = async (...names: string[]) => {
       const files = names.map((name) => ({ name, mimeType: 'audio/wav', buffer: Buffer.from('RIFF') }));
       await page.setInputFiles('#file', files);
       await eventually(() => page.locator('#jobs li').count()).toBe(names.length);
+      await eventually(() => focus(page)).toBe('start');
+    };
+    const clear = async () => {
+      await press(page, '#jobs-clear', true);
+      await eventually(() => focus(page)).toBe('file');
     };
 
     it('was lost with a removed recording', async () => {
@@ -194,8 +218,86 @@ describe.each(browsers)('the focus in the consoles ($name)', ({ launch }) => {
 
     it('was lost when all is cleared', async () => {
       await choose('1.wav', '2.wav');
-      await press(page, '#jobs-clear', true);
+      await clear();
+    });
+
+    it('was lost by Transcribe when the shown recording had been removed', async () => {
+      await choose('1.wav', '2.wav');
+      await press(page, '[aria-label="Remove 1.wav"]', true);
+      await eventually(() => focus(page)).toMatch(/^2\.wav/);
+      await press(page, '#start');
+      await eventually(() => focus(page)).toBe('stop');
+      await eventually(() => page.locator('#file-name').textContent()).toBe('2.wav');
+      await clear();
+    });
+
+    it('was lost by Transcribe when a recording was chosen while all was being cleared', async () => {
+      await choose('1.wav');
+      await holdStorage(page);
+      await clear();
+      await page.setInputFiles('#file', { name: '2.wav', mimeType: 'audio/wav', buffer: Buffer.from('RIFF') });
+      await page.locator('#jobs li.chosen').waitFor();
+      await page.evaluate('window.endHold()');
+      for (const table of ['parts', 'transcripts']) expect(await stored(page, table)).toBe('[]');
+      await eventually(() => focus(page)).toBe('start');
+      await eventually(() => page.locator('#jobs li.chosen').count()).toBe(1);
+      await press(page, '#start');
+      await eventually(() => focus(page)).toBe('stop');
+      await clear();
+    });
+
+    it('was taken to Transcribe from where it had gone while the recording was read', async () => {
+      await holdStorage(page);
+      await page.setInputFiles('#file', { name: '1.wav', mimeType: 'audio/wav', buffer: Buffer.from('RIFF') });
+      await page.locator('#jobs li .pick').focus();
+      await page.evaluate('window.endHold()');
+      await eventually(() => page.locator('#player').isVisible()).toBe(true);
+      expect(await focus(page)).toMatch(/^1\.wav/);
+      await clear();
+    });
+
+    it('was lost by Transcribe when a key was asked for', async () => {
+      await page.route('**/v1/models', (route) =>
+        route.request().headers().authorization === 'Bearer sesame'
+          ? route.fallback()
+          : route.fulfill({ status: 401, json: { error: { message: 'No key.' } } }),
+      );
+      await choose('1.wav');
+      // The dialog may open before the next frame.
+      await page.evaluate(`{
+        const { requestAnimationFrame } = window;
+        const held = [];
+        window.requestAnimationFrame = (task) => held.push(task);
+        window.endHold = () => {
+          window.requestAnimationFrame = requestAnimationFrame;
+          held.forEach(requestAnimationFrame);
+        };
+      }`);
+      await press(page, '#start');
+      await page.locator('#key-dialog[open]').waitFor();
+      await page.evaluate('window.endHold()');
+      await eventually(() => focus(page)).toBe('key-input');
+      await page.fill('#key-input', 'sesame');
+      await page.keyboard.press('Enter');
+      await eventually(() => focus(page)).toBe('stop');
+      await page.unroute('**/v1/models');
+      await clear();
+    });
+
+    it('was lost when another tab transcribed the shown recording', async () => {
+      await choose('1.wav');
+      await eventually(() => stored(page, 'files')).toContain('RIFF');
+      const other = await open(page.context(), page.url());
+      await press(other.page, '#start');
       await eventually(() => focus(page)).toBe('file');
+      await press(other.page, '#stop');
+      await page.locator('[aria-label="Remove 1.wav"]').focus();
+      await press(other.page, '#start');
+      await eventually(() => focus(page)).toMatch(/^1\.wav/);
+      await press(other.page, '#stop');
+      await eventually(() => page.locator('#start').isEnabled()).toBe(true);
+      await other.page.close();
+      await clear();
     });
 
     it('was lost by Transcribe and Stop', async () => {

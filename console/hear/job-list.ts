@@ -70,9 +70,13 @@ export class JobList {
     if (share === undefined) row.bar.removeAttribute('value');
     else row.bar.value = share;
     const canStop = isRunning || job.state === 'waiting';
-    row.remove.hidden = isElsewhere || canStop;
-    if (!canStop) passFocus(row.stop, row.remove);
-    row.stop.hidden = isElsewhere || !canStop;
+    const usable = isElsewhere ? row.name : canStop ? row.stop : row.remove;
+    usable.hidden = false;
+    for (const control of [row.stop, row.remove]) {
+      if (control === usable) continue;
+      passFocus(control, usable);
+      control.hidden = true;
+    }
   }
 
   #newRow(job: Job): Row {

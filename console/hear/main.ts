@@ -37,7 +37,7 @@ setUpKey((hasKey) => {
 const storage = new BrowserStorage();
 const form = new RecordingForm((files) => {
   const [first] = jobs.add(files);
-  if (first) void open(first).then(() => start.focus());
+  if (first) void offer(first);
 });
 const player = new PlayerBar();
 const transcripts = new TranscriptCard(player, onEdit);
@@ -145,6 +145,13 @@ async function open(job: Job): Promise<void> {
   putTranscriptFirst(recorder.job === job || (transcript !== undefined && queue.running !== job));
 }
 
+/** Shows a recording, and moves the focus to Transcribe, unless the user moves it meanwhile. */
+async function offer(job: Job): Promise<void> {
+  const focused = document.activeElement;
+  await open(job);
+  if (document.activeElement === focused) start.focus();
+}
+
 /** Shows what another tab has made of the shown job. */
 function onReturn(job: Job): void {
   translation.refresh();
@@ -166,7 +173,7 @@ function onRecorded(job: Job, recorded: Recorded): void {
     jobs.update(job, recordedChanges(recorded));
   }
   if (job === shown) {
-    if (isKept) void open(job).then(() => !transcript && start.focus());
+    if (isKept) void (transcript ? open(job) : offer(job));
     else showNothing();
   }
   // Opening hides notices.
@@ -186,15 +193,12 @@ function showTranscript(transcript: Transcript, job: Job): void {
 function transcribe(): void {
   hideNotice();
   const fresh = jobs.all.filter(({ state }) => state === 'new');
+  if (fresh.length === 0 && shown) fresh.push(jobs.again(shown));
   // A translation that was stopped stays one.
   for (const job of fresh) queue.add(job, job.translationOf === undefined ? form.settings : job.settings!);
-  if (fresh.length > 0 || !shown) {
-    if (shown && !fresh.includes(shown)) void open(fresh[0]!);
-    return;
-  }
-  const again = jobs.again(shown);
-  queue.add(again, form.settings);
-  void open(again);
+  // At once, so that the focus is on Stop if a dialog asks for a key: it gives the focus back to where it was.
+  if (shown && fresh.includes(shown)) showJobs();
+  else if (fresh[0]) void open(fresh[0]);
 }
 
 function onEdit(transcript: Transcript, isChanged: boolean): void {
@@ -224,7 +228,7 @@ function onEnd(job: Job, transcript: Transcript | undefined, error: unknown): vo
 async function remove(job: Job): Promise<void> {
   const question = `Remove ${shownName(job.name)}${job.summary === undefined ? '' : ' and its transcript'} from this browser?`;
   if (!(await confirmed(question, 'Remove'))) return;
-  await jobs.remove(job);
+  void jobs.remove(job);
   translation.refresh();
   if (job === shown) showNothing();
 }
@@ -235,7 +239,8 @@ async function clear(): Promise<void> {
   if (!(await confirmed(question, 'Clear all'))) return;
   for (const job of jobs.all) queue.stop(job);
   await recorder.discard();
-  await jobs.clear();
+  // Not after it: another recording may be shown by then.
+  void jobs.clear();
   // The recording may have told what it lacks.
   hideNotice();
   showNothing();

@@ -4,6 +4,7 @@ import { isActive, type Job } from './jobs.ts';
 
 const start = byId('start', HTMLButtonElement);
 const stop = byId('stop', HTMLButtonElement);
+const file = byId('file', HTMLInputElement);
 const card = byId('transcript-card', HTMLElement);
 const progress = byId('progress', HTMLElement);
 const phase = byId('phase', HTMLElement);
@@ -26,7 +27,7 @@ export function putTranscriptFirst(isFirst: boolean): void {
 export function showActions(jobs: readonly Job[], shown: Job | undefined, isElsewhere: boolean): void {
   const fresh = jobs.filter(({ state }) => state === 'new').length;
   const isBusy = shown !== undefined && isActive(shown);
-  enablePair([start, stop], [fresh > 0 || (shown !== undefined && !isBusy), isBusy && !isElsewhere]);
+  enablePair([start, stop], [fresh > 0 || (shown !== undefined && !isBusy), isBusy && !isElsewhere], file);
   start.textContent =
     fresh > 1 ? `Transcribe ${fresh} files` : fresh === 0 && shown && !isBusy ? 'Transcribe again' : 'Transcribe';
 }

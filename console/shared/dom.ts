@@ -31,16 +31,18 @@ export function passFocus(from: Element, to: HTMLElement): void {
   if (from.contains(document.activeElement)) to.focus();
 }
 
-/** Enables or disables two buttons. The focus goes from one that is disabled to the other. */
+/** Enables or disables two buttons. The focus goes from one that is disabled to the other, or to `otherwise`. */
 export function enablePair(
   pair: readonly [HTMLButtonElement, HTMLButtonElement],
   areEnabled: readonly [boolean, boolean],
+  otherwise?: HTMLElement,
 ): void {
   // Only what is enabled can take the focus.
   for (const [index, button] of pair.entries()) if (areEnabled[index]) button.disabled = false;
   for (const [index, button] of pair.entries()) {
     if (areEnabled[index]) continue;
-    passFocus(button, pair[1 - index]!);
+    const heir = areEnabled[1 - index] ? pair[1 - index] : otherwise;
+    if (heir) passFocus(button, heir);
     button.disabled = true;
   }
 }

@@ -100,8 +100,8 @@ describe.each(browsers)('speakers in the console of hear ($name)', ({ launch }) 
     await eventually(() => stored(page, 'settings')).toContain('"id":"speakers","value":true');
     await page.reload();
     await eventually(() => page.locator('#speakers').isVisible()).toBe(true);
-    expect(await page.isChecked('#speakers')).toBe(true);
-    expect(await text(page, '#code')).toContain('diarized_json');
+    await eventually(() => page.isChecked('#speakers')).toBe(true);
+    await eventually(() => text(page, '#code')).toContain('diarized_json');
     await page.setInputFiles('#file', recording('talk.wav'));
     await page.click('#start');
     await eventually(lines).toEqual(said.map((each) => each.text.trim()));

@@ -115,6 +115,7 @@ describe('error responses', () => {
     const { app } = await server();
     const missing = await app.inject({ method: 'POST', url: '/json', payload: {} });
     expect([missing.statusCode, missing.json().error.param]).toEqual([400, 'size']);
+    expect(missing.json().error.message).toBe('size: missing, expected string');
     const deep = await app.inject({ method: 'POST', url: '/json', payload: { size: 'a', deep: { n: 'x' } } });
     expect([deep.statusCode, deep.json().error.param]).toEqual([400, 'deep.n']);
     expect(deep.json().error.message).toContain('deep.n');

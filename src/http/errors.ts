@@ -83,6 +83,12 @@ export class ClientGone extends Error {
   }
 }
 
+// zod's own message says that undefined was received, which neither JSON nor a form can hold.
+z.config({
+  customError: ({ code, input, expected }) =>
+    code === 'invalid_type' && input === undefined ? `missing, expected ${expected}` : undefined,
+});
+
 /** A validation error with its location: a zod issue, or Fastify's form of one. */
 interface SchemaIssue {
   path: PropertyKey[];

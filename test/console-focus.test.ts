@@ -185,6 +185,14 @@ describe.each(browsers)('the focus in the consoles ($name)', ({ launch }) => {
       await page.locator('#stop:enabled').press('Enter');
       await eventually(() => focus(page)).toBe('speak');
     });
+
+    it('was lost by Free memory', async () => {
+      const isEnabled = () => page.locator('#unload').isEnabled();
+      await eventually(isEnabled).toBe(true);
+      await press(page, '#unload');
+      await eventually(isEnabled).toBe(false);
+      expect(await focus(page)).toBe('unload');
+    });
   });
 
   describe('of hear', () => {
@@ -282,6 +290,12 @@ describe.each(browsers)('the focus in the consoles ($name)', ({ launch }) => {
       await eventually(() => focus(page)).toBe('stop');
       await page.unroute('**/v1/models');
       await clear();
+    });
+
+    it('was lost with a forgotten key', async () => {
+      await press(page, '#key');
+      await press(page, '#key-forget');
+      await eventually(() => focus(page)).toBe('API');
     });
 
     it('was lost when another tab transcribed the shown recording', async () => {

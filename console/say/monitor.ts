@@ -19,7 +19,9 @@ export class Monitor {
   /** @param onReady called when the model becomes ready again, perhaps with other voices */
   constructor(onReady: () => void) {
     this.#onReady = onReady;
-    this.#unload.addEventListener('click', () => void this.#unloadModel());
+    this.#unload.addEventListener('click', () => {
+      if (this.#unload.getAttribute('aria-disabled') !== 'true') void this.#unloadModel();
+    });
     this.#pollNow = poll(() => this.#poll(), POLL_MS);
   }
 
@@ -44,7 +46,8 @@ export class Monitor {
     const isReady = status === 'ready';
     if (isReady && this.#wasReady === false) this.#onReady();
     this.#wasReady = isReady;
-    this.#unload.disabled = state !== 'ready';
+    // Disabled, the button would lose the focus.
+    this.#unload.setAttribute('aria-disabled', String(state !== 'ready'));
     this.#show(telemetry, health.model);
   }
 

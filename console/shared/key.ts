@@ -1,4 +1,4 @@
-import { byId } from './dom.ts';
+import { byId, passFocus } from './dom.ts';
 
 const STORED_AS = 'hearsay.key';
 
@@ -70,7 +70,10 @@ function ask(reason: string): Promise<boolean> {
 }
 
 function showKeyButton(): void {
-  byId('key', HTMLButtonElement).hidden = storedKey() === '';
+  const button = byId('key', HTMLButtonElement);
+  const isHidden = storedKey() === '';
+  if (isHidden) passFocus(button, button.parentElement!.querySelector('a')!);
+  button.hidden = isHidden;
 }
 
 /**

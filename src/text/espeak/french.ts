@@ -227,6 +227,7 @@ export const french: LanguageRules = {
   rulers: wordSet('charles henri napoléon louis philippe jean pie paul'),
   bothGenders: 'et',
   eitherGender: 'ou',
+  dotsBeforeFeminine: true,
   genderPairs: {
     il: 'elle',
     ils: 'elles',

@@ -268,6 +268,7 @@ export const italian: LanguageRules = {
   ),
   bothGenders: 'e',
   eitherGender: 'o',
+  hasVowelPlurals: true,
   genderPairs: { lui: 'lei', il: 'la', un: 'una', gli: 'le', i: 'le', al: 'alla', del: 'della', dei: 'delle' },
   queens: wordSet('elisabetta elizabeth isabella giovanna maria caterina cristina anna vittoria margherita'),
   spelled: wordSet('XL HDMI FTSE CGIL FMI GPU BMI'),

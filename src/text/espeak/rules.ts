@@ -210,8 +210,18 @@ export interface LanguageRules {
   /** Between the genders of `amig@s`, and of one person: `alumno/a`. */
   bothGenders?: string;
   eitherGender?: string;
+  /** Whether the feminine ending follows a middle dot or stands in brackets: `étudiant·e·s`, `étudiant(e)s`. */
+  dotsBeforeFeminine?: boolean;
+  /** Whether plurals end with a vowel: `ragazzi/e`. */
+  hasVowelPlurals?: boolean;
   /** Words of both genders with a slash between, by the first: `él/ella`. */
   genderPairs?: Readonly<Record<string, string>>;
+  /** Points of the compass by their letters; `O` is the west, for which `W` is understood too. */
+  compassPoints?: Readonly<Record<string, string>>;
+  /** Books of the Bible by their abbreviations, without a full stop. */
+  bibleBooks?: Readonly<Record<string, string>>;
+  /** Short names of the days in opening hours, from Monday: `L-V`. */
+  openingDays?: readonly (readonly string[])[];
   /** Abbreviations that may end a sentence. */
   finalAbbreviations: ReadonlySet<string>;
   /** Words that make a Roman numeral next to them a number. */
@@ -264,8 +274,18 @@ export type Abbreviations = Pick<
   | 'answers'
   | 'slashed'
   | 'each'
+  | 'compassPoints'
+  | 'bibleBooks'
+  | 'openingDays'
   | 'finalAbbreviations'
 >;
+
+/** The points of the compass in a language that joins their names by hyphens: *nord-nord-est*. */
+export function hyphenatedPoints(north: string, south: string, east: string, west: string): Record<string, string> {
+  const names: Record<string, string> = { N: north, S: south, E: east, O: west };
+  const points = ['N', 'S', 'E', 'O', 'NE', 'NO', 'SE', 'SO', 'NNE', 'NNO', 'SSE', 'SSO', 'ENE', 'ESE', 'ONO', 'OSO'];
+  return Object.fromEntries(points.map((point) => [point, [...point].map((letter) => names[letter]).join('-')]));
+}
 
 /** Nouns and their plurals. */
 export function withPlurals(nouns: ReadonlySet<string>, plural: (noun: string) => string): ReadonlySet<string> {

@@ -1,5 +1,5 @@
 import { wordSet } from '../../patterns.ts';
-import type { Abbreviations } from '../rules.ts';
+import { type Abbreviations, hyphenatedPoints } from '../rules.ts';
 
 /** *Numéros*, not *our*: `les nos 7 et 8`, `nos 7 et 8 du bulletin`, not `nos 7 ans` */
 const numberedPlural =
@@ -206,5 +206,20 @@ export const frenchAbbreviations: Abbreviations = {
     Min: 'minimum',
   },
   numberedPlural: { pattern: numberedPlural, words: 'numéros' },
+  compassPoints: hyphenatedPoints('nord', 'sud', 'est', 'ouest'),
+  bibleBooks: {
+    Gn: 'Genèse',
+    Dt: 'Deutéronome',
+    Ps: 'psaume',
+    Mt: 'Matthieu',
+    Mc: 'Marc',
+    Lc: 'Luc',
+    Jn: 'Jean',
+    Ac: 'Actes',
+    Rm: 'Romains',
+    Co: 'Corinthiens',
+    Ap: 'Apocalypse',
+  },
+  openingDays: [['L', 'Lu'], ['M', 'Ma'], ['Me'], ['J', 'Je'], ['V', 'Ve'], ['S', 'Sa'], ['D', 'Di']],
   finalAbbreviations: wordSet('etc. arr.'),
 };

@@ -1,5 +1,5 @@
 import { wordSet } from '../../patterns.ts';
-import type { Abbreviations } from '../rules.ts';
+import { type Abbreviations, hyphenatedPoints } from '../rules.ts';
 
 /** Abbreviations of Italian. */
 export const italianAbbreviations: Abbreviations = {
@@ -207,5 +207,21 @@ export const italianAbbreviations: Abbreviations = {
   shortLabels: { km: 'chilometro', h: 'ore', max: 'massimo', min: 'minimo', Max: 'massimo', Min: 'minimo' },
   counted: { 'ed.': 'edizione', 'p.': 'piano' },
   slashed: { 'c/': 'con', 's/': 'senza', 'a/a': 'su base annua', 't/t': 'sul trimestre' },
+  compassPoints: hyphenatedPoints('nord', 'sud', 'est', 'ovest'),
+  bibleBooks: {
+    Gn: 'Genesi',
+    Gen: 'Genesi',
+    Dt: 'Deuteronomio',
+    Sal: 'Salmo',
+    Mt: 'Matteo',
+    Mc: 'Marco',
+    Lc: 'Luca',
+    Gv: 'Giovanni',
+    At: 'Atti',
+    Rm: 'Romani',
+    Cor: 'Corinzi',
+    Ap: 'Apocalisse',
+  },
+  openingDays: [['L', 'Lu'], ['M', 'Ma'], ['Me'], ['G', 'Gi'], ['V', 'Ve'], ['S', 'Sa'], ['D', 'Do']],
   finalAbbreviations: wordSet('ecc. a.C. d.C. q.b.'),
 };

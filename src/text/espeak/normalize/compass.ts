@@ -1,49 +1,8 @@
-import { anyOf, lookUp, matchAt, textBefore } from '../../patterns.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
 import type { Context, Match } from './rule.ts';
 
-/** Points of the compass by their letters; W for the west is understood everywhere. */
-const POINTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  es: withWest({
-    N: 'norte',
-    S: 'sur',
-    E: 'este',
-    O: 'oeste',
-    NE: 'noreste',
-    NO: 'noroeste',
-    SE: 'sureste',
-    SO: 'suroeste',
-    NNE: 'nornoreste',
-    NNO: 'nornoroeste',
-    SSE: 'sursureste',
-    SSO: 'sursuroeste',
-    ENE: 'estenoreste',
-    ESE: 'estesureste',
-    ONO: 'oestenoroeste',
-    OSO: 'oestesuroeste',
-  }),
-  fr: withWest(compounds('nord', 'sud', 'est', 'ouest')),
-  it: withWest(compounds('nord', 'sud', 'est', 'ovest')),
-  'pt-BR': withWest({
-    N: 'norte',
-    S: 'sul',
-    E: 'leste',
-    O: 'oeste',
-    NE: 'nordeste',
-    NO: 'noroeste',
-    SE: 'sudeste',
-    SO: 'sudoeste',
-    NNE: 'nor-nordeste',
-    NNO: 'nor-noroeste',
-    SSE: 'su-sudeste',
-    SSO: 'su-sudoeste',
-    ENE: 'és-nordeste',
-    ESE: 'és-sudeste',
-    ONO: 'oés-noroeste',
-    OSO: 'oés-sudoeste',
-  }),
-};
-
-const POINT = `(?:${anyOf(Object.keys(POINTS.es!))})`;
+/** Points that all languages write with the same letters, and `W` for `O`. */
+const POINT = '(?:N{1,2}[EOW]|S{1,2}[EOW]|E[NS]E|[OW][NS][OW]|[NSEOW])';
 const WHOLE_POINT = new RegExp(
   `([dl]['’])?(${POINT})(?![\\p{L}\\p{M}\\d'’&]|\\.\\s?\\p{L}|/N(?!\\p{L})|-(?!${POINT}(?![\\p{L}\\d])))`,
   'uy',
@@ -67,7 +26,7 @@ const NOT_WORD_NEXT =
 /** `viento NO`, `vents d'O`, `del N y NO`, `NE 20 km/h`, `40° N`: a point of the compass. */
 export function matchCompass(context: Context): Match | undefined {
   const { text, index, language } = context;
-  const points = lookUp(POINTS, language.rules.tag);
+  const points = language.rules.compassPoints;
   if (!points || /[\p{L}\p{M}\d'’.&]/u.test(text[index - 1] ?? '')) return undefined;
   const [all, elision = '', point = ''] = matchAt(WHOLE_POINT, text, index) ?? [];
   if (all === undefined) return undefined;
@@ -82,18 +41,5 @@ export function matchCompass(context: Context): Match | undefined {
     (isDirected && !mayBeWord) ||
     (point.length > 1 && matchAt(SPEED_NEXT, text, end) !== undefined) ||
     (point.length === 1 && ANGLE_BEFORE.test(before));
-  return isPoint ? { end, words: elision + points[point]! } : undefined;
-}
-
-function compounds(north: string, south: string, east: string, west: string): Record<string, string> {
-  const names: Record<string, string> = { N: north, S: south, E: east, O: west };
-  for (const letters of ['NE', 'NO', 'SE', 'SO', 'NNE', 'NNO', 'SSE', 'SSO', 'ENE', 'ESE', 'ONO', 'OSO']) {
-    names[letters] = [...letters].map((letter) => names[letter]).join('-');
-  }
-  return names;
-}
-
-function withWest(points: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const entries = Object.entries(points);
-  return Object.fromEntries([...entries, ...entries.map(([letters, name]) => [letters.replace('O', 'W'), name])]);
+  return isPoint ? { end, words: elision + points[point.replaceAll('W', 'O')]! } : undefined;
 }

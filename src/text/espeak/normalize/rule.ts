@@ -6,6 +6,7 @@ import { monthNames, shortMonths } from '../months.ts';
 import type { Currency, LanguageRules } from '../rules.ts';
 import { weekdayList, weekdayNames } from '../weekdays.ts';
 import { countedNounPattern } from './counted-nouns.ts';
+import { type OpeningDays, openingDaysOf } from './timetables.ts';
 import { unitPattern } from './unit-names.ts';
 
 /** The rules of a language, and the patterns and names that are made from them once. */
@@ -25,6 +26,8 @@ export interface Language {
   letterNameChain: RegExp | undefined;
   /** Abbreviated nouns after a number. Sticky. */
   countedNoun: RegExp;
+  /** Days of opening hours by their first letters, if the language has them. */
+  openingDays: OpeningDays | undefined;
   /** Units after a number. Sticky. */
   unit: RegExp;
   /** Longer names first. */
@@ -64,6 +67,7 @@ export function languageOf(rules: LanguageRules, spellOut: SpellOut): Language {
     weekdays: weekdayNames(rules.tag),
     weekdayList: weekdayList(rules.tag),
     countedNoun: countedNounPattern(rules),
+    openingDays: openingDaysOf(rules),
     unit: unitPattern(rules),
     letterNameChain: letterNameChain(rules),
     currenciesByName: Object.entries(rules.currencies).sort(([, a], [, b]) => b.many.length - a.many.length),

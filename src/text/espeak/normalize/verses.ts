@@ -2,67 +2,6 @@ import { lookUp, matchAt } from '../../patterns.ts';
 import { cardinal } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
 
-/** Books of the Bible by their abbreviations, which are no words. */
-const BOOKS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  es: {
-    Gn: 'Génesis',
-    Dt: 'Deuteronomio',
-    Sal: 'Salmo',
-    Mt: 'Mateo',
-    Mc: 'Marcos',
-    Lc: 'Lucas',
-    Jn: 'Juan',
-    Hch: 'Hechos',
-    Rm: 'Romanos',
-    Co: 'Corintios',
-    Ef: 'Efesios',
-    Hb: 'Hebreos',
-    Ap: 'Apocalipsis',
-  },
-  fr: {
-    Gn: 'Genèse',
-    Dt: 'Deutéronome',
-    Ps: 'psaume',
-    Mt: 'Matthieu',
-    Mc: 'Marc',
-    Lc: 'Luc',
-    Jn: 'Jean',
-    Ac: 'Actes',
-    Rm: 'Romains',
-    Co: 'Corinthiens',
-    Ap: 'Apocalypse',
-  },
-  it: {
-    Gn: 'Genesi',
-    Gen: 'Genesi',
-    Dt: 'Deuteronomio',
-    Sal: 'Salmo',
-    Mt: 'Matteo',
-    Mc: 'Marco',
-    Lc: 'Luca',
-    Gv: 'Giovanni',
-    At: 'Atti',
-    Rm: 'Romani',
-    Cor: 'Corinzi',
-    Ap: 'Apocalisse',
-  },
-  'pt-BR': {
-    Gn: 'Gênesis',
-    Dt: 'Deuteronômio',
-    Sl: 'Salmo',
-    Mt: 'Mateus',
-    Mc: 'Marcos',
-    Lc: 'Lucas',
-    Jo: 'João',
-    At: 'Atos',
-    Rm: 'Romanos',
-    Co: 'Coríntios',
-    Ef: 'Efésios',
-    Hb: 'Hebreus',
-    Ap: 'Apocalipse',
-  },
-};
-
 /** A psalm alone: `Ps 23` */
 const PSALM = /(Ps|Sl|Sal)\.?\s(\d{1,3})(?=[\s;)]*$|[;)]|[.,]\s)/uy;
 /** A chapter and its verses, with a comma, a full stop or a colon between them: `Mt 5, 3-12`. */
@@ -71,7 +10,7 @@ const VERSES =
 
 /** `Mt 5,3-12`, `1 Co 13,4`: a book of the Bible with its chapter and verses. */
 export function matchVerse({ text, index, language }: Context): Match | undefined {
-  const books = lookUp(BOOKS, language.rules.tag);
+  const books = language.rules.bibleBooks;
   if (!books || /[\p{L}\p{M}\d.]/u.test(text[index - 1] ?? '')) return undefined;
   const [psalm, name = '', number = ''] = matchAt(PSALM, text, index) ?? [];
   const psalmName = psalm === undefined ? undefined : lookUp(books, name);

@@ -51,7 +51,6 @@ export function tokenStarts(attention: readonly Float32Array[]): number[] {
 const PAUSE = 0.2 * SAMPLE_RATE;
 /** Voice activity is late by about this much at both ends of speech. */
 const SLACK = 0.03 * SAMPLE_RATE;
-
 /** Soft words come before the speech that voice activity finds by at most this. */
 const MAX_SOFT = 0.2 * SAMPLE_RATE;
 
@@ -62,23 +61,9 @@ const MAX_SOFT = 0.2 * SAMPLE_RATE;
  */
 export function snapToSpeech(word: Span, window: SpeechWindow, lead = 0): Span {
   let { start, end } = word;
-  let quietFrom = window.start;
-  for (const speech of [...window.speech, { start: window.end, end: window.end }]) {
-    const pause = { start: quietFrom, end: speech.start };
-    const atEdge = pause.start === window.start || pause.end === window.end;
-    quietFrom = speech.end;
-    if (pause.end - pause.start < (atEdge ? 1 : PAUSE) || end <= pause.start || start >= pause.end) continue;
-    const before = pause.start - start;
-    const after = end - pause.end;
-    if (before <= 0 && after <= 0) {
-      // All of it lies in the pause: it belongs to the nearer edge. Soft words before all speech keep their order.
-      if (pause.start === window.start) {
-        const scale = Math.min(1, MAX_SOFT / (pause.end - pause.start));
-        return { start: pause.end - scale * (pause.end - start), end: pause.end - scale * (pause.end - end) };
-      }
-      const isEarly = pause.end === window.end || start - pause.start + lead < pause.end - end;
-      return isEarly ? { start: pause.start, end: pause.start } : { start: pause.end, end: pause.end };
-    }
+  for (const pause of pausesOf(window)) {
+    if (end <= pause.start || start >= pause.end) continue;
+    if (start >= pause.start && end <= pause.end) return outOfPause({ start, end }, pause, window, lead);
     if (pause.end === window.end || belongsBefore({ start, end }, pause, lead)) {
       end = Math.min(end, pause.start + SLACK);
     } else {
@@ -87,6 +72,30 @@ export function snapToSpeech(word: Span, window: SpeechWindow, lead = 0): Span {
     }
   }
   return { start, end };
+}
+
+/** The silence before, between and after the speech of a window, without the closures of plosives. */
+function pausesOf({ start, end, speech }: SpeechWindow): Span[] {
+  const starts = [start, ...speech.map((span) => span.end)];
+  const ends = [...speech.map((span) => span.start), end];
+  return starts
+    .map((from, index) => ({ start: from, end: ends[index]! }))
+    .filter((pause) => {
+      const atEdge = pause.start === start || pause.end === end;
+      return pause.end - pause.start >= (atEdge ? 1 : PAUSE);
+    });
+}
+
+/** Moves a word out of the pause that all of it lies in. */
+function outOfPause(word: Span, pause: Span, window: SpeechWindow, lead: number): Span {
+  if (pause.start === window.start) {
+    // Soft words before all speech keep their order.
+    const scale = Math.min(1, MAX_SOFT / (pause.end - pause.start));
+    return { start: pause.end - scale * (pause.end - word.start), end: pause.end - scale * (pause.end - word.end) };
+  }
+  const isEarly = pause.end === window.end || word.start - pause.start + lead < pause.end - word.end;
+  const edge = isEarly ? pause.start : pause.end;
+  return { start: edge, end: edge };
 }
 
 /** Whether a word that overlaps a pause belongs before it: whether more of it lies there. */
@@ -100,6 +109,8 @@ function belongsBefore(word: Span, pause: Span, lead: number): boolean {
 
 /** A shorter word is one that attention saw in one frame, or whose attention lies in a pause. */
 const INSTANT = 0.01 * SAMPLE_RATE;
+/** Time of such a word, if its neighbours have it. */
+const MIN_LENGTH = 0.03 * SAMPLE_RATE;
 /** Time of such a word before a pause with no word beside it, if the pause has it. */
 const SHORT_WORD = 0.2 * SAMPLE_RATE;
 
@@ -118,34 +129,37 @@ export function lengthenInstants(words: readonly Span[], limit: number): Span[] 
   return lengthened;
 }
 
-/** @returns the index of the last word that has been given time */
+/**
+ * Lengthens a word, and the neighbours that have too little time to share, in place.
+ * @returns the index of the last of them
+ */
 function lengthenAt(words: readonly Span[], index: number, limit: number): number {
   let [first, last] = [index, index];
   let { start, end } = words[index]!;
-  const count = () => last - first + 1;
-  while (end - start < SLACK * count()) {
+  for (;;) {
     const [before, next] = [words[first - 1], words[last + 1]];
-    // The word that has enough keeps what the others do not need.
+    const count = last - first + 1;
+    const needed = MIN_LENGTH * count;
     if (next && next.start <= end) {
+      if (next.end - start >= needed + MIN_LENGTH) {
+        end = start + needed;
+        next.start = end;
+        break;
+      }
       last++;
       end = Math.max(end, next.end);
-      if (end - start >= SLACK * count()) {
-        next.start = start + SLACK * (count() - 1);
-        spread(words.slice(first, last), { start, end: next.start });
-        return last;
-      }
     } else if (before && before.end >= start) {
+      if (end - before.start >= needed + MIN_LENGTH) {
+        start = end - needed;
+        before.end = start;
+        break;
+      }
       first--;
       start = Math.min(start, before.start);
-      if (end - start >= SLACK * count()) {
-        before.end = end - SLACK * (count() - 1);
-        spread(words.slice(first + 1, last + 1), { start: before.end, end });
-        return last;
-      }
     } else {
       // Half of a pause at most.
       const free = next ? (next.start - end) / 2 : limit - end;
-      const wanted = count() === 1 ? SHORT_WORD : SLACK * count();
+      const wanted = count === 1 ? SHORT_WORD : needed;
       end = Math.max(end, Math.min(start + wanted, end + free));
       break;
     }

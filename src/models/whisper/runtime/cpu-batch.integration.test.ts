@@ -42,7 +42,7 @@ describe.each(['float32', 'int8'] as const)('windows decoded together in %s', (c
     const transcribe = async ({ window, options }: MixedWindow, owner: number) => {
       const windowModel = new WindowModel(model, { owner });
       try {
-        return await transcribeWindow(windowModel, tokenizer, mel, window, options);
+        return await transcribeWindow({ model: windowModel, tokenizer, mel }, window, options);
       } finally {
         windowModel.end();
       }

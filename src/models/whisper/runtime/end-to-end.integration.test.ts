@@ -48,7 +48,7 @@ describe('a model with random weights', () => {
     };
   }
   const transcribe = (window: SpeechWindow, options: Partial<TranscribeOptions> = {}) =>
-    transcribeWindow(model, vocabulary, mel, window, { task: 'transcribe', beamSize: 1, ...options });
+    transcribeWindow({ model, tokenizer: vocabulary, mel }, window, { task: 'transcribe', beamSize: 1, ...options });
 
   it.each([
     ['greedily', {}],

@@ -45,7 +45,7 @@ describe.each(types)('windows decoded together in the form for a GPU in %s', (co
     const transcribe = async (which: typeof model, { window, options }: MixedWindow, owner: number) => {
       const windowModel = new WindowModel(which, { owner });
       try {
-        const { segments } = await transcribeWindow(windowModel, tokenizer, mel, window, options);
+        const { segments } = await transcribeWindow({ model: windowModel, tokenizer, mel }, window, options);
         return segments.map(({ text }) => text).join('');
       } finally {
         windowModel.end();

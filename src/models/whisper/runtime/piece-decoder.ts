@@ -45,6 +45,13 @@ export interface TranscribingModel<Audio> {
   decode(audio: Audio, options: { attention: boolean }): DecoderState;
 }
 
+/** What transcription runs on. */
+export interface TranscriptionParts<Audio> {
+  model: TranscribingModel<Audio>;
+  tokenizer: Tokenizer;
+  mel: Pick<MelSpectrogram, 'compute'>;
+}
+
 export interface DecodingOptions {
   task: TranscriptionTask;
   /** ISO 639-1 code, one that the model knows; detected if absent. */
@@ -137,13 +144,7 @@ export class PieceDecoder<Audio> {
   readonly #decoding: DecodingTask;
   readonly #languages: LanguageDetector<Audio>;
 
-  constructor(
-    model: TranscribingModel<Audio>,
-    tokenizer: Tokenizer,
-    mel: Pick<MelSpectrogram, 'compute'>,
-    window: SpeechWindow,
-    options: DecodingOptions,
-  ) {
+  constructor({ model, tokenizer, mel }: TranscriptionParts<Audio>, window: SpeechWindow, options: DecodingOptions) {
     this.#model = model;
     this.#tokenizer = tokenizer;
     this.#mel = mel;

@@ -5,8 +5,13 @@ import { POSITION_SAMPLES } from '../configuration.ts';
 import { BackgroundVoices, type SpeechLevels } from './background-voices.ts';
 import type { Tokenizer } from './decoding.ts';
 import { withoutEchoes } from './echoes.ts';
-import type { MelSpectrogram } from './mel.ts';
-import { type DecodedPiece, type DecodingOptions, PieceDecoder, type TranscribingModel } from './piece-decoder.ts';
+import {
+  type DecodedPiece,
+  type DecodingOptions,
+  PieceDecoder,
+  type TranscribingModel,
+  type TranscriptionParts,
+} from './piece-decoder.ts';
 import { isTooSlow, type SegmentContext, type SpokenSegment, toSegments } from './segments.ts';
 
 /** State that one window passes to the next of the same recording. */
@@ -82,13 +87,11 @@ const MAX_SHORTENINGS = 2;
  * @throws HearsayError unsupported_language if the checkpoint has no token for the language
  */
 export async function transcribeWindow<Audio>(
-  model: TranscribingModel<Audio>,
-  tokenizer: Tokenizer,
-  mel: Pick<MelSpectrogram, 'compute'>,
+  parts: TranscriptionParts<Audio>,
   window: SpeechWindow,
   options: TranscribeOptions,
 ): Promise<TranscribedWindow> {
-  const transcription = new WindowTranscription(model, tokenizer, mel, window, options);
+  const transcription = new WindowTranscription(parts, window, options);
   if (options.detectOnly) return { segments: [], ...(await transcription.detect()), context: transcription.context };
   const segments = await transcription.transcribe();
   const { language, context } = transcription;
@@ -107,20 +110,14 @@ class WindowTranscription<Audio> {
   readonly #decoder: PieceDecoder<Audio>;
   readonly #backgroundVoices: BackgroundVoices;
 
-  constructor(
-    model: TranscribingModel<Audio>,
-    tokenizer: Tokenizer,
-    mel: Pick<MelSpectrogram, 'compute'>,
-    window: SpeechWindow,
-    options: TranscribeOptions,
-  ) {
-    this.#configuration = model.configuration;
-    this.#tokenizer = tokenizer;
+  constructor(parts: TranscriptionParts<Audio>, window: SpeechWindow, options: TranscribeOptions) {
+    this.#configuration = parts.model.configuration;
+    this.#tokenizer = parts.tokenizer;
     this.#window = window;
     this.#options = options;
-    this.#decoder = new PieceDecoder(model, tokenizer, mel, window, options);
+    this.#decoder = new PieceDecoder(parts, window, options);
     this.#backgroundVoices = new BackgroundVoices(window);
-    this.context = options.context ?? promptContext(options.prompt, tokenizer);
+    this.context = options.context ?? promptContext(options.prompt, parts.tokenizer);
   }
 
   /** Detects the language of as much of the window as fits the encoder. */
@@ -172,30 +169,30 @@ class WindowTranscription<Audio> {
         limits.push(pause!);
         continue;
       }
-      const { result, isRejected, isImprobable, split, spoken } = decoded;
-      const mayHalve = !this.#options.isDraft && speechWithin(speech, piece) >= MIN_HALVED;
-      if (mayHalve && (isRejected || (isImprobable && !this.#options.isLive))) {
-        const middle = splittingPause(speech, piece) ?? Math.round((piece.start + piece.end) / 2);
-        segments.push(...(await this.#transcribeSpan({ start: piece.start, end: middle }, true)));
-        segments.push(...(await this.#transcribeSpan({ start: middle, end: piece.end }, true)));
+      if (this.#mayHalve(decoded, piece)) {
+        segments.push(...(await this.#transcribeHalves(piece)));
         position = piece.end;
         continue;
       }
-      const rest = {
-        start: spoken.at(-1)?.span.end ?? piece.start,
-        end: piece.start + Math.round(split.done * SAMPLE_RATE),
-      };
-      const isSkipped = spoken.length > 0 && holdsSpeech(speech, rest);
-      // Words that attention finds after their closing timestamp are not decoded again.
-      const done = isSkipped ? rest.start : Math.max(rest.start, rest.end);
-      const minAdvance = result.failed ? MIN_ADVANCE_AFTER_FAILURE : MIN_ADVANCE;
-      const next = Math.min(Math.max(done, position + minAdvance), piece.end);
+      const { next, skipped } = continuation(decoded, piece, speech);
       segments.push(...(await this.#segmentsOf(decoded, { ...piece, next }, isPart)));
       position = next;
-      minRest = split.unfinished ? MIN_REST_UNFINISHED : MIN_REST;
-      if (isSkipped) skippedEnd = rest.end;
-      else if (spoken.length > 0) skippedEnd = 0;
+      minRest = decoded.split.unfinished ? MIN_REST_UNFINISHED : MIN_REST;
+      if (decoded.spoken.length > 0) skippedEnd = skipped?.end ?? 0;
     }
+  }
+
+  /** Whether the halves of a piece may give better text. */
+  #mayHalve({ isRejected, isImprobable }: DecodedPiece, piece: Span): boolean {
+    const { isDraft, isLive } = this.#options;
+    if (isDraft || speechWithin(this.#window.speech, piece) < MIN_HALVED) return false;
+    return isRejected || (isImprobable && !isLive);
+  }
+
+  async #transcribeHalves({ start, end }: Span): Promise<Segment[]> {
+    const middle = splittingPause(this.#window.speech, { start, end }) ?? Math.round((start + end) / 2);
+    const first = await this.#transcribeSpan({ start, end: middle }, true);
+    return [...first, ...(await this.#transcribeSpan({ start: middle, end }, true))];
   }
 
   /** Segments of a piece, including those of parts that it decodes again. */
@@ -286,6 +283,26 @@ class WindowTranscription<Audio> {
 function promptContext(prompt: string | undefined, tokenizer: Tokenizer): Context {
   const text = prompt?.trim();
   return { tokens: text ? tokenizer.encode(` ${text}`) : [], lastSpeech: 0, levels: [] };
+}
+
+/**
+ * Where decoding continues after a piece.
+ * @returns also the speech before the end of its transcript that no segment covers, if any; it is decoded first
+ */
+function continuation(
+  { result, split, spoken }: DecodedPiece,
+  piece: Span,
+  speech: readonly Span[],
+): { next: number; skipped: Span | undefined } {
+  const rest = {
+    start: spoken.at(-1)?.span.end ?? piece.start,
+    end: piece.start + Math.round(split.done * SAMPLE_RATE),
+  };
+  const skipped = spoken.length > 0 && holdsSpeech(speech, rest) ? rest : undefined;
+  // Words that attention finds after their closing timestamp are not decoded again.
+  const done = skipped ? rest.start : Math.max(rest.start, rest.end);
+  const minAdvance = result.failed ? MIN_ADVANCE_AFTER_FAILURE : MIN_ADVANCE;
+  return { next: Math.min(Math.max(done, piece.start + minAdvance), piece.end), skipped };
 }
 
 /** Middle of the longest pause that leaves enough speech on both sides, if there is one. */

@@ -52,7 +52,7 @@ serveWorker(async ({ compiled, tokenizer: directory, limits }: WorkerSetup) => {
     const scheduled = { owner, isNew, isLive, isDraft, isUrgent, isBackground, signal, onStart, onStep };
     const windowModel = new WindowModel(model, scheduled);
     try {
-      return { ...(await transcribeWindow(windowModel, tokenizer, mel, window, options)), batching };
+      return { ...(await transcribeWindow({ model: windowModel, tokenizer, mel }, window, options)), batching };
     } finally {
       windowModel.end();
     }

@@ -176,7 +176,7 @@ describe('RealtimeSession', () => {
     await say(SILENCE, 1);
     await settled();
     const finals = engine.jobs.filter(({ isDraft }) => !isDraft);
-    expect(finals.map((job) => 'before' in job)).toEqual([false, isHeard]);
+    expect(finals.map((job) => job.before !== undefined)).toEqual([false, isHeard]);
   });
 
   it('knows the language of the turns before', async () => {
@@ -199,7 +199,7 @@ describe('RealtimeSession', () => {
     await say(SPEECH, 1);
     await session.handle({ type: 'input_audio_buffer.commit' });
     await settled();
-    expect(engine.jobs.some((job) => 'before' in job)).toBe(false);
+    expect(engine.jobs.some((job) => job.before !== undefined)).toBe(false);
   });
 
   it('sends the tokens of deltas and of the whole text if the session includes them', async () => {

@@ -236,12 +236,7 @@ export class RealtimeSession {
       const { engine, defaultLanguage } = this.#options;
       const before = this.#before(this.#position - frames.length);
       const { language: languageBefore } = this.#turns;
-      const options = {
-        ...jobOptionsOf(this.#config, defaultLanguage),
-        isDraft: false,
-        ...(before && { before }),
-        ...(languageBefore !== undefined && { languageBefore }),
-      };
+      const options = { ...jobOptionsOf(this.#config, defaultLanguage), before, languageBefore };
       turn.utterance = new Utterance(engine, options, (text, tokens) => this.#turns.append(turn, text, tokens));
     }
     this.#recent = [];

@@ -272,11 +272,12 @@ export class Utterance {
     const prompt = [this.#options.prompt, this.#context].filter(Boolean).join(' ');
     return {
       ...this.#options,
-      ...(this.#language !== undefined && { languageBefore: this.#language }),
-      ...(prompt !== '' && { prompt }),
-      ...(expected !== '' && { expected }),
-      ...(isDraft && { isDraft, isUrgent: this.#isUrgent }),
-      ...(before && { before }),
+      languageBefore: this.#language ?? this.#options.languageBefore,
+      prompt: prompt || undefined,
+      expected: expected || undefined,
+      isDraft,
+      isUrgent: isDraft && this.#isUrgent,
+      before,
       ...this.#frames.slice(from, to),
     };
   }

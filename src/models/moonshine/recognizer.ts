@@ -101,10 +101,10 @@ export async function loadMoonshine({
       if (job.detectOnly) return { segments: [], language: 'en' };
       const options = {
         beamSize: job.isDraft ? 1 : beamSize,
-        ...(job.keywords && { keywords: job.keywords }),
-        ...(job.logprobs && { logprobs: true }),
-        ...(job.expected && { expected: job.expected }),
-        ...(job.isDraft && { isDraft: true }),
+        keywords: job.keywords,
+        logprobs: job.logprobs,
+        expected: job.expected,
+        isDraft: job.isDraft,
       };
       const rank = RANKS[job.isDraft ? (job.isUrgent ? 'firstWords' : 'guess') : job.isLive ? 'live' : 'recording'];
       return {

@@ -44,7 +44,7 @@ export interface DecodingRequest {
   /** Seed of the sampling at higher temperatures. */
   seed: number;
   /** Encodes the audio padded to a whole window, for `start`; absent if it already is. */
-  lengthen?: (() => Promise<void>) | undefined;
+  lengthen?: () => Promise<void>;
   /** How many temperatures to try, `ATTEMPTS` at most. */
   attempts?: number;
   /** Tokens of text that the transcript probably begins with: greedy search decodes the correct part of it faster. */

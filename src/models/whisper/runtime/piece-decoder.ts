@@ -297,7 +297,7 @@ export class PieceDecoder<Audio> {
         attempts,
         expected: expectedTokens,
         // A retry that is not clear over its own length is rejected anyway.
-        ...(this.#canLengthen(encoded) && !isRetry && { lengthen: () => this.#lengthen(encoded) }),
+        lengthen: this.#canLengthen(encoded) && !isRetry ? () => this.#lengthen(encoded) : undefined,
       });
     };
     const candidates = detected.candidates.slice(0, isDraft ? 1 : undefined);

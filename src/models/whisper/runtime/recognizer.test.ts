@@ -72,8 +72,8 @@ describe('whisperRecognizer', () => {
     await settled();
     expect(inputs.map((input) => input.window.start)).toEqual([1, 3]);
     expect(inputs[0]).toMatchObject({ prompt: 'Names', beamSize: 3, task: 'transcribe' });
-    expect(inputs[0]).not.toHaveProperty('context');
-    expect(inputs[0]).not.toHaveProperty('language');
+    expect(inputs[0]!.context).toBeUndefined();
+    expect(inputs[0]!.language).toBeUndefined();
     ends[0]!();
     await settled();
     expect(inputs.map((input) => input.window.start)).toEqual([1, 3, 2]);
@@ -111,7 +111,7 @@ describe('whisperRecognizer', () => {
     expect(inputs.map((input) => input.window.start)).toEqual([0, 160_000]);
     ends[0]!();
     await settled();
-    expect(inputs[1]).not.toHaveProperty('context');
+    expect(inputs[1]!.context).toBeUndefined();
     expect(inputs[1]).toMatchObject({ prompt: 'Names' });
     expect(inputs[2]).toMatchObject({ window: { start: 80_000 }, context: { tokens: [0] } });
     expect(new Set(inputs.map(({ owner }) => owner)).size).toBe(1);
@@ -186,7 +186,7 @@ describe('whisperRecognizer', () => {
     ends[0]!(new Error('broken'));
     await expect(failing).rejects.toThrow('broken');
     await settled();
-    expect(inputs[1]).not.toHaveProperty('context');
+    expect(inputs[1]!.context).toBeUndefined();
     ends[1]!();
     await next;
   });

@@ -220,17 +220,18 @@ export function whisperRecognizer(
       );
       const ready = Promise.all([hasPause ? undefined : last.context, mel]);
       const transcribed = ready.then(([context, mel]) => {
+        const isNew = last === undefined;
         const input: WorkerInput = {
           ...optionsOf(job),
           window,
-          ...(mel && { mel }),
+          mel,
           owner,
-          isNew: last === undefined,
+          isNew,
           task,
           beamSize: job.isDraft ? 1 : beamSize,
-          ...(language !== undefined && { language }),
-          ...(job.expected !== undefined && last === undefined && { expected: job.expected }),
-          ...(context && { context }),
+          language,
+          expected: isNew ? job.expected : undefined,
+          context,
         };
         return run(input, signal);
       });
@@ -240,13 +241,8 @@ export function whisperRecognizer(
       );
       lastWindows.set(job, { owner, ready, speechEnd, context });
       // After an abort, wait for the window in flight.
-      const { segments, language: detected, probability, batching } = await abortable(transcribed, signal);
-      return {
-        segments,
-        language: detected,
-        ...(probability !== undefined && { probability }),
-        ...(batching && { batching }),
-      };
+      const { context: _, ...recognized } = await abortable(transcribed, signal);
+      return recognized;
     },
   };
 }
@@ -266,7 +262,7 @@ function assertSupported(info: SpeechModelInfo, job: RecognitionJob, language: s
   }
 }
 
-/** The options of a job that the model's thread takes as they are. */
+/** The options of a job that the model's thread takes as they are; not its samples, of which the window is a part. */
 function optionsOf({
   isDraft,
   isLive,
@@ -280,15 +276,15 @@ function optionsOf({
   languageBefore,
 }: RecognitionJob): Partial<WorkerInput> {
   return {
-    ...(isDraft && { isDraft }),
-    ...(isLive && { isLive }),
-    ...(isUrgent && { isUrgent }),
-    ...(isBackground && { isBackground }),
-    ...(languages && { languages }),
-    ...(prompt !== undefined && { prompt }),
-    ...(keywords && { keywords }),
-    ...(logprobs && { logprobs }),
-    ...(detectOnly && { detectOnly }),
-    ...(languageBefore !== undefined && { languageBefore }),
+    isDraft,
+    isLive,
+    isUrgent,
+    isBackground,
+    languages,
+    prompt,
+    keywords,
+    logprobs,
+    detectOnly,
+    languageBefore,
   };
 }

@@ -252,7 +252,7 @@ class WindowTranscription<Audio> {
       position: start,
       next,
       gaps,
-      ...(this.#options.logprobs && { logprobs: true }),
+      logprobs: this.#options.logprobs,
     });
   }
 

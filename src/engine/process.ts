@@ -82,64 +82,14 @@ export class EngineProcess<Job, Event, Info> {
     }
   }
 
-  private constructor({ entry, args = [], env, timeoutMs, leadsGroup = false, onLog }: LaunchOptions) {
+  private constructor(options: LaunchOptions) {
+    const { leadsGroup = false, timeoutMs } = options;
     this.#leadsGroup = leadsGroup;
-    this.#child = fork(entry, args, {
-      detached: leadsGroup,
-      serialization: 'advanced',
-      execArgv: [],
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      env: engineEnvironment(env),
-    });
-    for (const stream of [this.#child.stdout, this.#child.stderr]) {
-      if (stream && onLog) createInterface({ input: stream }).on('line', onLog);
-      // The engine's writes block once an unread pipe is full.
-      else stream?.resume();
-    }
-
-    const disconnected = new Promise<void>((resolve) => {
-      this.#child.once('disconnect', () => {
-        // An engine without IPC cannot serve.
-        this.#child.kill('SIGKILL');
-        resolve();
-      });
-    });
-    this.exited = new Promise((resolve) => {
-      this.#child.once('exit', (code, signal) => {
-        this.#endGroup();
-        this.#wasKilled = signal !== null && this.#exitReason === undefined;
-        this.#exitReason ??= signal ? `was killed by ${signal}` : `exited with code ${code}`;
-        // The last messages may arrive after `exit`, but never after `disconnect`.
-        resolve(disconnected);
-      });
-      this.#child.on('error', (error: NodeJS.ErrnoException) => {
-        // Without a pid it never started, and no `exit` follows.
-        if (this.#child.pid !== undefined) return;
-        this.#exitReason ??= `could not be started (${error.code})`;
-        resolve();
-      });
-    });
-
-    this.#ready = new Promise((resolve, reject) => {
-      this.#child.on('message', (message: FromEngine<Event, Info>) => {
-        this.#silentTicks = 0;
-        if (message.kind === 'ready') {
-          this.#info = message.info;
-          resolve();
-        } else if (message.kind === 'failed') {
-          reject(loadError(message.error));
-        } else if (message.kind !== 'alive') {
-          this.#receive(message);
-        }
-      });
-      void this.exited.then(() => {
-        const message = `The engine ${this.#exitReason} while it loaded the model.`;
-        reject(new HearsayError('model_load_failed', message, this.#wasKilled ? { cause: this.#died() } : {}));
-      });
-    });
+    this.#child = start(options);
+    this.exited = this.#whenExited();
+    this.#ready = this.#whenReady();
     // `launch` reports it; an unhandled rejection would end the service.
     this.#ready.catch(() => {});
-
     const watchdog = this.#watch(timeoutMs);
     void this.exited.then(() => {
       clearInterval(watchdog);
@@ -234,6 +184,55 @@ export class EngineProcess<Job, Event, Info> {
     this.#end('was killed');
   }
 
+  #whenExited(): Promise<void> {
+    const disconnected = new Promise<void>((resolve) => {
+      this.#child.once('disconnect', () => {
+        // An engine without IPC cannot serve.
+        this.#child.kill('SIGKILL');
+        resolve();
+      });
+    });
+    return new Promise((resolve) => {
+      this.#child.once('exit', (code, signal) => {
+        this.#endGroup();
+        this.#wasKilled = signal !== null && this.#exitReason === undefined;
+        this.#exitReason ??= signal ? `was killed by ${signal}` : `exited with code ${code}`;
+        // The last messages may arrive after `exit`, but never after `disconnect`.
+        resolve(disconnected);
+      });
+      this.#child.on('error', (error: NodeJS.ErrnoException) => {
+        // Without a pid it never started, and no `exit` follows.
+        if (this.#child.pid !== undefined) return;
+        this.#exitReason ??= `could not be started (${error.code})`;
+        resolve();
+      });
+    });
+  }
+
+  /** Receives all messages; resolves when the engine says that it is ready. */
+  #whenReady(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#child.on('message', (message: FromEngine<Event, Info>) => {
+        this.#silentTicks = 0;
+        switch (message.kind) {
+          case 'alive':
+            return;
+          case 'ready':
+            this.#info = message.info;
+            return resolve();
+          case 'failed':
+            return reject(loadError(message.error));
+          default:
+            this.#receive(message);
+        }
+      });
+      void this.exited.then(() => {
+        const message = `The engine ${this.#exitReason} while it loaded the model.`;
+        reject(new HearsayError('model_load_failed', message, this.#wasKilled ? { cause: this.#died() } : {}));
+      });
+    });
+  }
+
   #end(reason: string): void {
     this.#exitReason ??= reason;
     this.#child.kill('SIGKILL');
@@ -285,6 +284,23 @@ export class EngineProcess<Job, Event, Info> {
       if (this.#silentTicks * tickMs >= timeoutMs) this.#end(`gave no sign of life for ${timeoutMs / 1000} s`);
     }, tickMs).unref();
   }
+}
+
+/** Forks an engine, and reads its output. */
+function start({ entry, args = [], env, leadsGroup = false, onLog }: LaunchOptions): ChildProcess {
+  const child = fork(entry, args, {
+    detached: leadsGroup,
+    serialization: 'advanced',
+    execArgv: [],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: engineEnvironment(env),
+  });
+  for (const stream of [child.stdout, child.stderr]) {
+    if (stream && onLog) createInterface({ input: stream }).on('line', onLog);
+    // The engine's writes block once an unread pipe is full.
+    else stream?.resume();
+  }
+  return child;
 }
 
 function loadError(error: WireError): HearsayError {

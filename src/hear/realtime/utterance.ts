@@ -58,6 +58,7 @@ interface UtteranceOptions extends Omit<UtteranceJob, 'samples' | 'probabilities
 /** The frames of a run. */
 interface Stretch {
   from: number;
+  /** Frames so far: it ends there. */
   length: number;
   isDraft: boolean;
   /** End of speech when it started. */
@@ -91,14 +92,16 @@ export class Utterance {
   /** Speech since the first frame with any. */
   #speechFrames = 0;
   #run: Run | undefined;
-  /** Frames in the last guess, where guesses begin, and frames in the last run over all. */
-  #guessed = 0;
-  #guessFrom = 0;
+  /** Frames so far when the last run started, and the last run that was no guess. */
+  #lastRun = 0;
   #lastWhole = 0;
+  /** Frame at which guesses begin. */
+  #guessFrom = 0;
   /** Duration of the last guess. */
   #guessMs = 0;
-  /** Times before which no guess and, after a failure, nothing is started. */
+  /** Time before which no guess is started. */
   #guessAfter = 0;
+  /** Time before which nothing is started, after a failure. */
   #retryAfter = 0;
   /** Text of all speech up to its end. */
   #whole: { speechEnd: number; text: StretchText } | undefined;
@@ -146,26 +149,27 @@ export class Utterance {
   /** Starts the next run, if one is due. Call it when frames have been pushed. */
   advance(): void {
     if (this.#isFinishing || !this.#hasSpeech || this.#cancelled.signal.aborted) return;
-    const length = this.#frames.length;
+    const { length } = this.#frames;
     const quiet = length - this.#speechEnd;
+    const isPause = quiet >= SPEECH_TAIL_FRAMES;
     if (this.#run) {
       // The text of a pause may be final, so it does not wait for a guess, which has the lowest priority.
-      if (this.#run.isDraft && !this.#isUrgent && quiet >= SPEECH_TAIL_FRAMES) this.#run.controller.abort();
+      if (isPause && this.#run.isDraft && !this.#isUrgent) this.#run.controller.abort();
+    } else if (performance.now() < this.#retryAfter) {
       return;
+    } else if (isPause && this.#whole?.speechEnd === this.#speechEnd) {
+      if (quiet >= LONG_PAUSE_FRAMES) this.#settlePause(this.#whole.text);
+    } else if (isPause || length - this.#lastWhole >= SETTLE_FRAMES) {
+      this.#start({ isDraft: false });
+    } else if (this.#isGuessDue) {
+      this.#start({ isDraft: true });
     }
-    if (performance.now() < this.#retryAfter) return;
-    if (quiet >= SPEECH_TAIL_FRAMES) {
-      if (this.#whole?.speechEnd !== this.#speechEnd) this.#start(length, false);
-      else if (quiet >= LONG_PAUSE_FRAMES) this.#settlePause(this.#whole.text);
-    } else if (length - this.#lastWhole >= SETTLE_FRAMES) {
-      this.#start(length, false);
-    } else if (
-      this.#speechFrames >= FIRST_GUESS_FRAMES &&
-      length - this.#guessed >= (this.#isUrgent ? URGENT_GUESS_FRAMES : GUESS_FRAMES) &&
-      performance.now() >= this.#guessAfter
-    ) {
-      this.#start(length, true);
-    }
+  }
+
+  get #isGuessDue(): boolean {
+    if (this.#speechFrames < FIRST_GUESS_FRAMES || performance.now() < this.#guessAfter) return false;
+    const newFrames = this.#frames.length - this.#lastRun;
+    return newFrames >= (this.#isUrgent ? URGENT_GUESS_FRAMES : GUESS_FRAMES);
   }
 
   /** Resolves when there is room for more audio. */
@@ -190,9 +194,8 @@ export class Utterance {
     signal.throwIfAborted();
     if (this.#hasSpeech) {
       if (this.#whole?.speechEnd !== this.#speechEnd) {
-        const [length, speechEnd] = [this.#frames.length, this.#speechEnd];
-        const text = await this.#engine.transcribe(this.#job(0, length, false), signal);
-        this.#take(text, { from: 0, length, isDraft: false, speechEnd });
+        const stretch = { from: 0, length: this.#frames.length, isDraft: false, speechEnd: this.#speechEnd };
+        this.#take(await this.#engine.transcribe(this.#job(stretch), signal), stretch);
       }
       this.#settle(this.#whole!.text, this.#frames.length);
     }
@@ -217,16 +220,17 @@ export class Utterance {
     this.#onSettled();
   }
 
-  #start(length: number, isDraft: boolean): void {
+  #start({ isDraft }: Pick<Run, 'isDraft'>): void {
     const controller = new AbortController();
     const { signal } = controller;
-    const [started, speechEnd] = [performance.now(), this.#speechEnd];
-    this.#guessed = length;
+    const started = performance.now();
+    const { length } = this.#frames;
+    this.#lastRun = length;
     if (!isDraft) this.#lastWhole = length;
-    const from = isDraft ? this.#nextGuessFrom(length) : 0;
-    const done = this.#engine.transcribe(this.#job(from, length, isDraft), signal).then(
+    const stretch = { from: isDraft ? this.#nextGuessFrom(length) : 0, length, isDraft, speechEnd: this.#speechEnd };
+    const done = this.#engine.transcribe(this.#job(stretch), signal).then(
       (text) => {
-        if (!signal.aborted) this.#take(text, { from, length, isDraft, speechEnd });
+        if (!signal.aborted) this.#take(text, stretch);
       },
       // The final text is requested again; a lost guess does not matter.
       () => {
@@ -266,8 +270,8 @@ export class Utterance {
     return this.#guessFrom;
   }
 
-  #job(from: number, to: number, isDraft: boolean): UtteranceJob {
-    const before = isDraft || to > SHORT_FRAMES || this.#guessMs > SLOW_MS ? undefined : this.#before;
+  #job({ from, length, isDraft }: Stretch): UtteranceJob {
+    const before = isDraft || length > SHORT_FRAMES || this.#guessMs > SLOW_MS ? undefined : this.#before;
     const expected = (before?.text ?? '') + this.#agreement.textFrom(from * FRAME_SECONDS);
     const prompt = [this.#options.prompt, this.#context].filter(Boolean).join(' ');
     return {
@@ -278,7 +282,7 @@ export class Utterance {
       isDraft,
       isUrgent: isDraft && this.#isUrgent,
       before,
-      ...this.#frames.slice(from, to),
+      ...this.#frames.slice(from, length),
     };
   }
 
@@ -323,7 +327,7 @@ export class Utterance {
       this.#speechFrames = 0;
     }
     this.#whole = undefined;
-    this.#guessed = Math.max(0, this.#guessed - count);
+    this.#lastRun = Math.max(0, this.#lastRun - count);
     this.#guessFrom = Math.max(0, this.#guessFrom - count);
     this.#lastWhole = Math.max(0, this.#lastWhole - count);
   }

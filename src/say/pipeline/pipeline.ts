@@ -161,15 +161,40 @@ export class SpeechPipeline<Unit extends { token: number }>
     return shared ? shared.with(own) : own;
   }
 
-  /** @param mayBeSilent whether a job of nothing but pauses is silence, and no error */
+  /**
+   * The audio of all passages. Holds pauses back until the first words: without words, the text may be an error.
+   * @param mayBeSilent whether a job of nothing but pauses is silence, and no error
+   */
   async *#speak(
     job: SpeechJob,
     passages: readonly JobPassage[],
-    { lexicon, mayBeSilent, signal }: { lexicon: UserLexicon | undefined; mayBeSilent: boolean; signal: AbortSignal },
+    { mayBeSilent, ...options }: { lexicon: UserLexicon | undefined; mayBeSilent: boolean; signal: AbortSignal },
   ): AsyncGenerator<PendingAudio> {
+    let held: Between[] | undefined = [];
+    for await (const part of this.#parts(job, passages, options)) {
+      if (typeof part === 'function') {
+        for (const between of held ?? []) yield* this.#between(between);
+        held = undefined;
+        yield part;
+      } else if (held) {
+        held.push(part);
+      } else {
+        yield* this.#between(part);
+      }
+    }
+    if (!held) return;
+    if (!mayBeSilent || !held.some(({ type }) => type === 'pause')) throw unspeakable(job, this.info);
+    for (const between of held) yield* this.#between(between);
+  }
+
+  /** The chunks of all sentences, and the pauses and marks between them. */
+  async *#parts(
+    job: SpeechJob,
+    passages: readonly JobPassage[],
+    { lexicon, signal }: { lexicon: UserLexicon | undefined; signal: AbortSignal },
+  ): AsyncGenerator<PendingAudio | Between> {
     const chunker = new Chunker(this.#synthesizer.limits);
-    // Hold pauses back until the first words: without words, the text may be an error.
-    let waiting: Between[] | undefined = [];
+    let hasWords = false;
     let pauseSeconds = 0;
     for (const passage of passages) {
       signal.throwIfAborted();
@@ -180,32 +205,28 @@ export class SpeechPipeline<Unit extends { token: number }>
           // Known in advance, except for those that appear when Markdown is removed.
           if (pauseSeconds > maxTotalPauseSeconds)
             throw new HearsayError('invalid_request', pausesTooLong, { param: paramOf(job) });
-          if (waiting) waiting.push({ ...segment, passage });
-          else yield* this.#between({ ...segment, passage });
+          yield { ...segment, passage };
           continue;
         }
-        const options = { passage, language, lexicon, owner: job, signal };
         let isHeard = false;
-        for await (const audio of this.#sentence(segment, chunker, options)) {
-          if (segment.startsParagraph && !isHeard && !waiting) {
-            const seconds = PARAGRAPH_SECONDS / passage.speed;
-            yield* this.#between({ type: 'pause', seconds, passage });
+        for await (const audio of this.#sentence(segment, chunker, {
+          passage,
+          language,
+          lexicon,
+          owner: job,
+          signal,
+        })) {
+          if (segment.startsParagraph && !isHeard && hasWords) {
+            yield { type: 'pause', seconds: PARAGRAPH_SECONDS / passage.speed, passage };
           }
           isHeard = true;
-          for (const each of waiting ?? []) yield* this.#between(each);
-          waiting = undefined;
+          hasWords = true;
           yield audio;
         }
         if (isHeard) continue;
-        for (const { name } of segment.marks ?? []) {
-          if (waiting) waiting.push({ type: 'mark', name, passage });
-          else yield* this.#between({ type: 'mark', name, passage });
-        }
+        for (const { name } of segment.marks ?? []) yield { type: 'mark', name, passage };
       }
     }
-    const isSilence = mayBeSilent && waiting?.some(({ type }) => type === 'pause');
-    if (waiting && !isSilence) throw unspeakable(job, this.info);
-    for (const each of waiting ?? []) yield* this.#between(each);
   }
 
   /** The segments of a passage, and the pause after it. */

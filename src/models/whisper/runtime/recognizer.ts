@@ -263,28 +263,17 @@ function assertSupported(info: SpeechModelInfo, job: RecognitionJob, language: s
 }
 
 /** The options of a job that the model's thread takes as they are; not its samples, of which the window is a part. */
-function optionsOf({
-  isDraft,
-  isLive,
-  isUrgent,
-  isBackground,
-  languages,
-  prompt,
-  keywords,
-  logprobs,
-  detectOnly,
-  languageBefore,
-}: RecognitionJob): Partial<WorkerInput> {
+function optionsOf(job: RecognitionJob): Partial<WorkerInput> {
   return {
-    isDraft,
-    isLive,
-    isUrgent,
-    isBackground,
-    languages,
-    prompt,
-    keywords,
-    logprobs,
-    detectOnly,
-    languageBefore,
+    isDraft: job.isDraft,
+    isLive: job.isLive,
+    isUrgent: job.isUrgent,
+    isBackground: job.isBackground,
+    languages: job.languages,
+    prompt: job.prompt,
+    keywords: job.keywords,
+    logprobs: job.logprobs,
+    detectOnly: job.detectOnly,
+    languageBefore: job.languageBefore,
   };
 }

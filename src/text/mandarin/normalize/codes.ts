@@ -15,10 +15,10 @@ const dialledBefore = new RegExp(
   `(?:拨打|拨|致电|热线|座机|分机号?|内线|手机号|(?:报警|急救|客服|拨打|咨询|服务|联系)电话)${copula}(?:\\d{3,12}(?:[、,，/]|\\s?[或和]\\s?)){0,4}$`,
 );
 /** The province and letters of a number plate: 京A12345. */
-export const LICENCE = '[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼][A-Z]{1,2}';
+const PLATE = '[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼][A-Z]{1,2}';
 /** Words before the number of a plate, a room, an extension, a national road or an aeroplane. */
 const roomBefore = new RegExp(
-  `(?:${LICENCE}·?|房间号?|房号|门牌号|单元|[国省县]道|波音|空客|\\d{7,8}转)[为是]?[:：]?\\s?$`,
+  `(?:${PLATE}·?|房间号?|房号|门牌号|单元|[国省县]道|波音|空客|\\d{7,8}转)[为是]?[:：]?\\s?$`,
 );
 /** Digits that count nothing and begin no longer number. */
 const nameDigits =

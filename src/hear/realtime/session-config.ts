@@ -233,7 +233,8 @@ export function jobOptionsOf(config: SessionConfig, defaultLanguage: string | un
   const { language, languages, prompt, keywords } = transcription ?? {};
   const codes = [...new Set(languages?.map((name) => languageCode(name)!))];
   const detects = codes.length > 1 || isDetect(language ?? '');
-  const code = namedLanguage(config) ?? (codes.length === 1 ? codes[0] : detects ? undefined : defaultLanguage);
+  const unnamed = detects ? undefined : defaultLanguage;
+  const code = namedLanguage(config) ?? (codes.length === 1 ? codes[0] : unnamed);
   const phrases = keywords?.map((keyword) => keyword.trim()).filter((keyword) => keyword !== '') ?? [];
   return {
     task: 'transcribe' as const,

@@ -1,4 +1,5 @@
 import type {
+  RecognitionJob,
   Segment,
   SpeechModelInfo,
   SpeechRecognizer,
@@ -31,6 +32,11 @@ export interface WorkerInput {
 
 /** A window pauses while one of a lower rank is decoded on its thread: in live speech people notice a tenth of a second. */
 const RANKS = { firstWords: 0, live: 1, recording: 2, guess: 3 };
+
+function rankOf({ isDraft, isUrgent, isLive }: RecognitionJob): number {
+  if (isDraft) return isUrgent ? RANKS.firstWords : RANKS.guess;
+  return isLive ? RANKS.live : RANKS.recording;
+}
 
 /** A second of silence. */
 const WARM_UP: SpeechWindow = {
@@ -106,9 +112,8 @@ export async function loadMoonshine({
         expected: job.expected,
         isDraft: job.isDraft,
       };
-      const rank = RANKS[job.isDraft ? (job.isUrgent ? 'firstWords' : 'guess') : job.isLive ? 'live' : 'recording'];
       return {
-        segments: await pool.run(job, { window, options, rank }, signal, job),
+        segments: await pool.run(job, { window, options, rank: rankOf(job) }, signal, job),
         language: 'en',
       };
     },

@@ -17,7 +17,7 @@ import {
 } from './normalize/dates.ts';
 import { rewriteCode, rewriteLetteredCode, rewriteParts, rewritePhone } from './normalize/digit-groups.ts';
 import { rewriteBattingAverage, rewriteMixedNumber, rewriteSlashed, rewriteTenths } from './normalize/fractions.ts';
-import { rewriteCurrency, rewriteCurrencyCode } from './normalize/money.ts';
+import { rewriteCurrency } from './normalize/money.ts';
 import {
   rewriteFloor,
   rewriteFunction,
@@ -119,7 +119,7 @@ const LETTER_RULES: readonly Rule[] = [
   rewriteEra,
   rewriteTime,
   rewriteHour,
-  rewriteCurrencyCode,
+  rewriteCurrency,
   rewriteNumbered,
   rewriteUnit,
   rewriteRaisedUnit,

@@ -74,7 +74,16 @@ export const CURRENCIES: Readonly<Record<string, string>> = {
   '￥': '元',
   $: '美元',
   US$: '美元',
+  A$: '澳元',
+  AU$: '澳元',
+  C$: '加元',
+  CA$: '加元',
   HK$: '港元',
+  S$: '新加坡元',
+  R$: '雷亚尔',
+  MX$: '墨西哥比索',
+  'JP¥': '日元',
+  'CN¥': '元',
   NT$: '新台币',
   '€': '欧元',
   '£': '英镑',
@@ -88,6 +97,10 @@ export const CURRENCIES: Readonly<Record<string, string>> = {
   GBP: '英镑',
   JPY: '日元',
   HKD: '港元',
+  AUD: '澳元',
+  CAD: '加元',
+  CHF: '瑞士法郎',
+  KRW: '韩元',
 };
 
 /** Spoken names of single symbols. */

@@ -18,6 +18,8 @@ const plain = (name: string, minor?: [string, string]): Currency => ({
 const pounds = plain('pound', ['penny', 'pence']);
 const euros = plain('euro', cents);
 const rupees = plain('rupee', ['paisa', 'paise']);
+const mexicanPesos = plain('Mexican peso', ['centavo', 'centavos']);
+const reais: Currency = { one: 'real', many: 'reais', minor: ['centavo', 'centavos'] };
 const krona: Currency = { one: 'krona', many: 'kronor' };
 
 /** By symbol, in capitals. */
@@ -32,11 +34,13 @@ export const symbols: Record<string, Currency> = {
   HK$: dollars('Hong Kong '),
   S$: dollars('Singapore '),
   NT$: dollars('Taiwan '),
-  MX$: plain('Mexican peso'),
-  R$: { one: 'real', many: 'reais' },
+  MX$: mexicanPesos,
+  R$: reais,
   '£': pounds,
   '€': euros,
   '¥': unchanging('yen'),
+  'JP¥': unchanging('yen'),
+  'CN¥': unchanging('yuan'),
   '₹': rupees,
   '₨': rupees,
   RS: rupees,
@@ -97,12 +101,12 @@ export const codes: Record<string, Currency> = {
   ISK: { one: 'Icelandic krona', many: 'Icelandic kronur' },
   BTC: plain('bitcoin'),
   KRW: unchanging('won'),
-  CHF: plain('Swiss franc'),
+  CHF: plain('Swiss franc', ['centime', 'centimes']),
   SEK: { one: 'Swedish krona', many: 'Swedish kronor' },
   NOK: { one: 'Norwegian krone', many: 'Norwegian kroner' },
   DKK: { one: 'Danish krone', many: 'Danish kroner' },
-  MXN: plain('Mexican peso'),
-  BRL: { one: 'real', many: 'reais' },
+  MXN: mexicanPesos,
+  BRL: reais,
   ZAR: unchanging('rand'),
   PLN: { one: 'zloty', many: 'zloty' },
   kr: krona,

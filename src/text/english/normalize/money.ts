@@ -19,8 +19,10 @@ const scaleWords: Record<string, string> = {
 const codeNames = Object.keys(codes).filter((code) => code !== 'kr');
 const number = String.raw`(\d{1,3}(?:\.\d{3}){2,20}(?![\d.]\d)|\d{1,3}(?:\.\d{3}){1,6}(?=,\d{2}(?!\d|,\d))|\d{1,3}(?:,\d{3}){1,20}(?!\d|,\d)|\d{1,2}(?:,\d{2}){1,20},\d{3}(?!\d|,\d)|\d{1,60})?(\.\d{1,30}|,\d{2}(?!\d|,\d))?`;
 const scale = String.raw`(?:[\s-]{0,2}(hundred|thousand|lakhs?|crores?|million|billion|trillion|quadrillion)\b|(k|mn|mm|mio|m|bn|b|tn|t|cr)(?![\p{L}\d]))?`;
+/** The pattern of the sign or code of a currency. */
+export const currencySign = String.raw`(?:US|CA|AU|NZ|HK|NT|MX|C|A|S|R)?\$|(?:CN|JP)?¥|[£€₹₨₩₽₿₺₴₪₫฿₦₱₵₡]|(?:${codeNames.join('|')})(?=\s?\d)`;
 const prefixed = new RegExp(
-  String.raw`((?:US|CA|AU|NZ|HK|NT|MX|C|A|S|R)?\$|[£€¥₹₨₩₽₿₺₴₪₫฿₦₱₵₡]|R[se]\.?(?=\s?\d)|(?:${codeNames.join('|')})(?=\s?\d))(-?)\s?(?=\.?\d)${number}(?:[-–](\d{1,9}(?:\.\d{1,9})?)(?!\d|[.,–-]\d))?${scale}(?:\s(${codeNames.join('|')})(?![\p{L}\d]))?`,
+  String.raw`(${currencySign}|R[se]\.?(?=\s?\d))(-?)\s?(?=\.?\d)${number}(?:[-–](\d{1,9}(?:\.\d{1,9})?)(?!\d|[.,–-]\d))?${scale}(?:\s(${codeNames.join('|')})(?![\p{L}\d]))?`,
   'iuy',
 );
 const suffix = new RegExp(

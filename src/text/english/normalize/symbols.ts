@@ -1,5 +1,6 @@
 import { matchAt, wordSet } from '../../patterns.ts';
 import { matchHyphen } from './dashes.ts';
+import { currencySign } from './money.ts';
 import { cardinal } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
 import { matchSlash } from './slashes.ts';
@@ -31,7 +32,7 @@ const operators: readonly (readonly [string, string])[] = [
 const generic = /<([A-Za-z_&*][^<>\n]{0,60}(?:<[^<>\n]{0,60}>[^<>\n]{0,20})?)>/y;
 const arrow = /(?:-{1,3}|={1,3})>|(?<=\s)<-{1,2}(?=\s)/y;
 const stars = /([★⭐]{2,10})☆{0,5}/uy;
-const sign = /[-−+±](?=(?:[$£€¥₹]\s?)?\.?\d)/y;
+const sign = new RegExp(String.raw`[-−+±](?=(?:(?:${currencySign})\s?)?\.?\d)`, 'y');
 /** The second year or time of a range, with a space on one side only: `1525 -1594`, `1:30 -2:30` */
 const yearBefore = /(?<!\d)(\d{4})\s$/;
 const timeBefore = /\d:\d\d(?:\s?[ap]\.?m\.?)?\s$/i;

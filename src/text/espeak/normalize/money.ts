@@ -14,6 +14,7 @@ interface CurrencySign {
 const EURO = /^(?:€|EUR)$/;
 /** What stands for no hundredths: `15,-`, `50.-` */
 const ROUND = /[,.](?:--?|[–—])(?![\p{L}\d])/uy;
+const NEGATIVE = /\s?[-−](?=\d)/uy;
 const CODE = /\s?([A-Z]{3})(?![\p{L}\d])/uy;
 
 /** `3,50 €`, `R$ 5 milhões`, `20k euros`, `$10-20` */
@@ -50,9 +51,21 @@ function currencyBehind(context: Context, { end, decimals }: WrittenNumber, scal
   return named && EURO.test(named.currency) ? named : undefined;
 }
 
+/** Whether a currency sign and its amount begin at the index. */
+export function isAmount(context: Context, index: number): boolean {
+  const sign = currencyAt(context, index);
+  return sign !== undefined && numberAt(context, skipSpace(context.text, sign.end)) !== undefined;
+}
+
 /** The amount after a currency sign. A range names the currency once, at its end: `$10-20`, `$10-$20`. */
 function amountBehind(context: Context, { end: signEnd, currency }: CurrencySign): Match | undefined {
   const { text, language } = context;
+  // R$ -3,00
+  const minus = /\p{L}$/u.test(currency) ? undefined : matchAt(NEGATIVE, text, signEnd)?.[0];
+  if (minus) {
+    const match = amountBehind(context, { end: signEnd + minus.length, currency });
+    return match && { end: match.end, words: `${language.rules.minus} ${match.words}` };
+  }
   const written = numberAt(context, skipSpace(text, signEnd));
   if (!written) return undefined;
   const number = grouped(context, written);
@@ -99,7 +112,7 @@ function amount(language: Language, number: WrittenNumber, currency: string, sca
 
 function currencyAt({ text, language }: Context, index: number): CurrencySign | undefined {
   for (const length of [5, 4, 3, 2, 1]) {
-    const sign = text.slice(index, index + length);
+    const sign = text.slice(index, index + length).replace(/\s/g, ' ');
     const isPartOfWord = /[\p{L}\p{M}]$/u.test(sign) && /[\p{L}\p{M}]/u.test(text[index + length] ?? '');
     if (sign.length === length && !isPartOfWord && Object.hasOwn(language.rules.currencies, sign)) {
       return { end: index + length, currency: sign };

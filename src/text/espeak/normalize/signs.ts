@@ -1,6 +1,7 @@
 import { emoticonEnd } from '../../emoticons.ts';
 import { lookUp, matchAt, textBefore } from '../../patterns.ts';
 import { isMinus } from './calculations.ts';
+import { isAmount } from './money.ts';
 import type { Context, Match } from './rule.ts';
 import { isBetweenNumbers } from './times-sign.ts';
 
@@ -100,13 +101,14 @@ export function matchDash(context: Context): Match | undefined {
     if (dash === '–' && /\d/.test(text[end] ?? '') && NEGATIVE_BEFORE.test(textBefore(context, 2)))
       return { end, words: minus };
   }
+  // नं.-3
+  const isBehindWord = /[\p{L}\p{M}\d]\.?$/u.test(textBefore(context, 2));
+  const isNegative = !isBehindWord && (/\d/.test(text[end] ?? '') || isAmount(context, end));
+  if (isNegative && !/[–—―]/.test(dash)) return { end, words: minus };
   const dashes = matchAt(DASHES, text, index)?.[0];
   if (dashes) return { end: index + dashes.length, words: '—' };
   const before = text[index - 1] ?? ' ';
   const after = text[end] ?? ' ';
-  // नं.-3
-  const isBehindWord = /[\p{L}\p{M}\d]\.?$/u.test(textBefore(context, 2));
-  if (/\d/.test(after) && !isBehindWord) return { end, words: minus };
   if (dash !== '-') return undefined;
   return { end, words: /\s/.test(before) && /\s/.test(after) && index > 0 ? '—' : '' };
 }

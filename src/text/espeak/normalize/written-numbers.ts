@@ -12,7 +12,7 @@ export interface WrittenNumber {
   point: ',' | '.';
 }
 
-const APOSTROPHE = /(?:'\d{3})+(?!\d)|'(\d{1,2})(?![\d'"])/y;
+const APOSTROPHE = /(?:'\d{3})+(?!\d)(?:[.,](?<decimals>\d{1,2})(?!\d|[.,]\d))?|'(?<tenth>\d{1,2})(?![\d'"])/y;
 const RANGE = /(\s?)[-–]\s?(?=\d)/y;
 
 export function numberAt({ text, language }: Context, index: number): WrittenNumber | undefined {
@@ -21,11 +21,15 @@ export function numberAt({ text, language }: Context, index: number): WrittenNum
   if (!match) return undefined;
   const { whole, decimals = '' } = match.groups as { whole: string; decimals?: string };
   const end = index + match[0].length;
-  // 10'000, as in Switzerland
-  const [groups, tenth] = decimals === '' && whole.length <= 3 ? (matchAt(APOSTROPHE, text, end) ?? []) : [];
-  if (groups !== undefined && (tenth === undefined || apostropheDecimals)) {
-    const parts = { whole: tenth ? whole : whole + groups.replaceAll("'", ''), decimals: tenth ?? '' };
-    return { end: end + groups.length, ...parts, point: ',' };
+  // 10'000.50, as in Switzerland
+  const behind = decimals === '' && whole.length <= 3 ? matchAt(APOSTROPHE, text, end) : undefined;
+  const { tenth, decimals: hundredths = '' } = behind?.groups ?? {};
+  if (behind && (tenth === undefined || apostropheDecimals)) {
+    const [groups = ''] = behind[0].split(/[.,]/);
+    const parts = tenth
+      ? { whole, decimals: tenth }
+      : { whole: whole + groups.replaceAll("'", ''), decimals: hundredths };
+    return { end: end + behind[0].length, ...parts, point: ',' };
   }
   // 220,000: no decimals are three zeros.
   if (/^[.,]000$/.test(decimals) && /^[1-9]\d{0,2}$/.test(whole))

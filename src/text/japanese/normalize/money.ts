@@ -1,6 +1,6 @@
 import { AMOUNT } from '../../cjk/number-patterns.ts';
 import { SCALE, scaledAmount } from '../../cjk/scaled-amount.ts';
-import { matchAt } from '../../patterns.ts';
+import { anyOf, matchAt } from '../../patterns.ts';
 import { kanaCounted } from '../counters.ts';
 import { kanaMeasured, kanaNumber } from '../numbers.ts';
 import { CURRENCIES } from '../units.ts';
@@ -8,12 +8,14 @@ import { myriadKana, myriadZeros } from './myriads.ts';
 import { numeralKana } from './numerals.ts';
 import type { Rule } from './rule.ts';
 
-const withSign = new RegExp(`(US\\$|[¥￥$＄€£￡₩₹₽])\\s?(${AMOUNT})(${SCALE}|[万億兆]{0,2})`, 'y');
-const withCode = new RegExp(`(JPY|USD|EUR|GBP)\\s?(${AMOUNT})`, 'y');
+/** The pattern of a sign or code of a currency. */
+export const CURRENCY = anyOf(Object.keys(CURRENCIES));
 
-/** ¥1,200, $5.50, $3k */
+const money = new RegExp(`(${CURRENCY})\\s?(${AMOUNT})(${SCALE}|[万億兆]{0,2})`, 'y');
+
+/** ¥1,200, $5.50, $3k, USD 20 */
 export const rewriteCurrency: Rule = ({ text, index }) => {
-  const match = matchAt(withSign, text, index);
+  const match = /[A-Za-z]/.test(text[index - 1] ?? '') ? undefined : matchAt(money, text, index);
   if (!match) return undefined;
   const [whole, sign, written, scale] = match as unknown as [string, string, string, string];
   const large = /[万億兆]/.test(scale) ? scale : '';
@@ -22,14 +24,6 @@ export const rewriteCurrency: Rule = ({ text, index }) => {
   const isScaled = scale !== large;
   const spoken = moneyKana(isScaled ? scaledAmount(written, scale) : written, large, CURRENCIES[sign]!);
   return { end, spoken, replacement: '一円' };
-};
-
-/** USD 20 */
-export const rewriteCurrencyCode: Rule = ({ text, index }) => {
-  const match = matchAt(withCode, text, index);
-  if (!match) return undefined;
-  const spoken = moneyKana(match[2]!, '', CURRENCIES[match[1]!]!);
-  return { end: index + match[0].length, spoken, replacement: '一円' };
 };
 
 function moneyKana(amount: string, large: string, [unit, part]: readonly [string, string]): string {

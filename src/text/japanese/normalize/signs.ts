@@ -4,6 +4,7 @@ import { AMOUNT, isPressureSlash, rangeSignAt } from '../../cjk/number-patterns.
 import { isPointInName, punctuationAt } from '../../cjk/punctuation.ts';
 import { matchAt, textBefore } from '../../patterns.ts';
 import { SYMBOLS } from '../units.ts';
+import { CURRENCY } from './money.ts';
 import { numeralKana } from './numerals.ts';
 import type { Rule } from './rule.ts';
 import { isValueBefore } from './values.ts';
@@ -11,6 +12,7 @@ import { isValueBefore } from './values.ts';
 /** A loss in finance; in shogi a numeral in kanji follows. */
 const loss = new RegExp(`[▲△](?=[¥￥$€£]?${AMOUNT}\\s?(?:[%％円万億兆千百]|ポイント|ドル|ユーロ|pt|bp))`, 'y');
 
+const negative = new RegExp(`[-−](?=(?:(?:${CURRENCY})\\s?)?\\d)`, 'y');
 const fahrenheit = new RegExp(`(${AMOUNT})\\s?(?:°\\s?F|℉)(?![A-Za-z])`, 'y');
 const hashtag = /(?<![^\s、，,。・])#(?=\p{L})(?![をはがのにでと]|キー|ボタン)/uy;
 
@@ -23,9 +25,9 @@ export const rewriteMinus: Rule = ({ text, index }) => (isMinus(text, index) ? m
 /** ▲5% */
 export const rewriteLoss: Rule = ({ text, index }) => matchAt(loss, text, index) && minus(index);
 
-/** -5度 */
+/** -5度, -$5 */
 export const rewriteNegative: Rule = ({ text, index }) => {
-  const isNegative = /[-−]/.test(text[index]!) && /\d/.test(text[index + 1] ?? '');
+  const isNegative = matchAt(negative, text, index) !== undefined;
   return isNegative && !/[\d\p{Script=Latin}]/u.test(text[index - 1] ?? '') ? minus(index) : undefined;
 };
 

@@ -1,6 +1,6 @@
 import { AMOUNT } from '../../cjk/number-patterns.ts';
 import { SCALE, scaledAmount } from '../../cjk/scaled-amount.ts';
-import { matchAt } from '../../patterns.ts';
+import { anyOf, matchAt } from '../../patterns.ts';
 import { chineseCounted } from '../measures.ts';
 import { chineseDigits } from '../numbers.ts';
 import { CURRENCIES } from '../units.ts';
@@ -9,10 +9,9 @@ import type { Rule } from './rule.ts';
 
 /** The end of a range whose sign is before its beginning: ¥500～1000, $10-20; it has no unit of its own. */
 const rangeEnd = new RegExp(`[~～〜–-]\\s?(${AMOUNT})([万亿]{0,2})(?![\\d.%％/~～〜-]|\\s?[\\p{L}年月日])`, 'uy');
-const currency = new RegExp(
-  `(US\\$|HK\\$|NT\\$|[¥￥$€£₩₹₽]|(?:RMB|CNY|USD|EUR|GBP|JPY|HKD)(?=\\s?\\d))\\s?(${AMOUNT})(${SCALE}|[万亿]{0,2})`,
-  'y',
-);
+/** The pattern of a sign or code of a currency. */
+export const CURRENCY = anyOf(Object.keys(CURRENCIES));
+const currency = new RegExp(`(${CURRENCY})\\s?(${AMOUNT})(${SCALE}|[万亿]{0,2})`, 'y');
 
 /** ¥5.50, US$3亿, $3k */
 export const rewriteCurrency: Rule = ({ text, index }) => {

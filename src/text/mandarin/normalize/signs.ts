@@ -3,10 +3,11 @@ import { isPressureSlash, rangeSignAt } from '../../cjk/number-patterns.ts';
 import { isPointInName, punctuationAt } from '../../cjk/punctuation.ts';
 import { matchAt, textBefore } from '../../patterns.ts';
 import { SYMBOLS } from '../units.ts';
+import { CURRENCY } from './money.ts';
 import type { Rule } from './rule.ts';
 import { isValueBefore } from './values.ts';
 
-const negative = /[-−](?=\d)/y;
+const negative = new RegExp(`[-−](?=(?:(?:${CURRENCY})\\s?)?\\d)`, 'y');
 /** After these a hyphen is part of a name: 歼-20. */
 const modelBefore = /(?:[歼轰运]|直升?|东风|长征|神舟|天宫|天舟|嫦娥|鹰击|红旗|巨浪|霹雳|苏|米格|波音|空客)$/;
 

@@ -7,7 +7,7 @@ export const AMOUNT = String.raw`(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?`;
 export const UNIT_END = String.raw`(?![A-Za-z]|\d(?!\d{0,3}(?:g|mg|cm|mm|m|ml|mL)(?![A-Za-z\d])))`;
 
 const range = new RegExp(
-  `[~～〜]\\s?(?=(?:令和|平成|昭和|午前|午後|翌日?|約|上午|下午|次日|[AaPp][Mm]\\s?)?[-−+]?[¥￥$€£]?${AMOUNT}|(?:令和|平成|昭和)元年|第\\d)|[-–—](?=${AMOUNT}(?![\\d.]*-\\d))|(?<=[年月日代前] )[-–—] (?=\\d{1,5}[年月]|現在|至今)|(?<=\\d[:：]\\d\\d )[-–—] (?=\\d{1,2}[:：]\\d\\d)`,
+  `[~～〜]\\s?(?=(?:令和|平成|昭和|午前|午後|翌日?|約|上午|下午|次日|[AaPp][Mm]\\s?)?[-−+]?[¥￥$€£]?${AMOUNT}|(?:令和|平成|昭和)元年|第\\d)|[-–—](?=(?:US|HK|NT)?[¥￥$€£]?${AMOUNT}(?![\\d.]*-\\d))|(?<=[年月日代前]\\s)[-–—]\\s(?=\\d{1,5}[年月日]|現在|至今)|(?<=\\d/\\d{1,2}\\s)[-–—]\\s(?=\\d{1,4}/\\d)|(?<=\\d[:：]\\d\\d\\s)[-–—]\\s(?=\\d{1,2}[:：]\\d\\d)`,
   'y',
 );
 const version = /\d+(?:\.\d+){2,}/y;
@@ -29,7 +29,7 @@ export function rangeSignAt(text: string, index: number): { start: number; end: 
   const sign = matchAt(range, text, index)?.[0];
   if (sign === undefined || namedVersion.test(text.slice(Math.max(0, index - 8), index))) return undefined;
   if (modelNumber.test(text.slice(Math.max(0, index - 3), index + 5))) return undefined;
-  const isSpaced = !/[-–—]$/.test(sign) && text[index - 1] === ' ';
+  const isSpaced = !/[-–—]$/.test(sign) && /\s/.test(text[index - 1] ?? '');
   return { start: isSpaced ? index - 1 : index, end: index + sign.length };
 }
 

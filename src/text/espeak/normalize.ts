@@ -9,7 +9,7 @@ import { matchAddress } from './normalize/addresses.ts';
 import { matchPower, matchScientific, matchSubscript } from './normalize/calculations.ts';
 import { matchCapitals } from './normalize/capitals.ts';
 import { matchCompass } from './normalize/compass.ts';
-import { matchDate, matchDecade, matchShortMonth } from './normalize/dates.ts';
+import { matchDate, matchDateRange, matchDecade, matchShortMonth } from './normalize/dates.ts';
 import { matchCue, matchDuration, matchStopwatch } from './normalize/durations.ts';
 import { matchFraction, matchMixed } from './normalize/fractions.ts';
 import { matchBothGenders } from './normalize/genders.ts';
@@ -90,6 +90,7 @@ const RULES: readonly Rule[] = [
   matchWord,
   matchOperator,
   matchMark,
+  matchDateRange,
   matchDash,
   matchApostrophe,
   matchPower,

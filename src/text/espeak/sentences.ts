@@ -28,6 +28,8 @@ const CLOSING = /[»”)\]]{1,6}\s*/y;
 /** Before a letter that is no initial: 20 °C. */
 const PART_BEFORE = /[°º₀-₉]\s?$|\d-$/;
 const WORD_BEFORE = /([\p{L}\p{M}]+)\s$/u;
+/** A time zone after a time. */
+const ZONE_NEXT = /^\s*[([]?(?:UTC|GMT|CES?T|WES?T|[ECMP][SD]T|BRT|IST)(?!\p{L})/u;
 const CAPITAL_NEXT = /^[^\p{L}\p{N}]*\p{Lu}/u;
 
 /** What a shop is on the day that a weekday abbreviates, and Hindi words after it. */
@@ -113,7 +115,7 @@ export class SentenceSegmenter {
     if (TITLE_BEFORE.test(view)) return true;
     if (numberedAbbreviations.has(lower) && !isTitle && !isInitials) return NUMBER_NEXT.test(after);
     if (Object.hasOwn(abbreviations, key) || Object.hasOwn(abbreviations, lower))
-      return !(finalAbbreviations.has(key) && CAPITAL_NEXT.test(after));
+      return !(finalAbbreviations.has(key) && CAPITAL_NEXT.test(after)) || ZONE_NEXT.test(after);
     if (isLetter && /^\p{Lu}+$/u.test(word)) return false;
     if (isInitials || endsInitial(this.#rules, before, after) || this.#isInChain(before, after)) return true;
     if (counted && Object.hasOwn(counted, key) && COUNTED.test(before)) return !CAPITAL_NEXT.test(after);

@@ -18,7 +18,8 @@ function formatted(tag: string, style: 'long' | 'short'): string[] {
   return Array.from({ length: 7 }, (_, index) => weekday.format(Date.UTC(2024, 0, 1 + index)));
 }
 
-const DAY = /^,?\s(?:[12]?\d|3[01])(?![\d%]|[.,]\d)(?:\sde)?(?:\s([\p{L}\p{M}]{3,}))?/u;
+const DAY =
+  /^,?\s(?:(?:[12]?\d|3[01])|0?\d([/.-])\d{1,2}\1(?:\d{4}|\d{2})|[123]\d([/.-])\d{1,2}\2(?:\d{4}|\d{2})|0\d\/\d\d|\d{4}-\d\d-\d\d)(?![\d%]|[.,]\d)(?:\sde)?(?:\s([\p{L}\p{M}]{3,}))?/u;
 
 const TIME = /^,?\s(?:[01]?\d|2[0-4])(?:[:.h][0-5]\d(?!\d)|\s?h(?!\p{L}))/u;
 
@@ -29,7 +30,7 @@ const TIME_NEXT = /^(?:alle|dalle|ore|das|desde)$/;
 export function isDayNext(text: string, months: readonly string[]): boolean {
   if (TIME.test(text)) return true;
   const match = DAY.exec(text);
-  const [, word] = match ?? [];
+  const word = match?.at(-1);
   const isDay = word === undefined || TIME_NEXT.test(word);
   return match !== null && (isDay || months.some((name) => name.startsWith(word.toLowerCase())));
 }

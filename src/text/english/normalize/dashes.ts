@@ -7,19 +7,22 @@ const clockBefore = /\d(?::\d\d)?(?:\s?[ap]\.?m\.?)\s?$|\d:\d\d\s?$/i;
 const clockAfter = /^\s?\d{1,2}(?::\d\d|(?::\d\d)?\s?[ap]\.?m)(?!\d)/i;
 
 const month = 'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec';
+const weekday = '(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)(?:[a-z]{0,6}day)?';
 const dateBefore = new RegExp(
-  String.raw`(?:(?:${month})[a-z]*\.? (?:\d{1,2}(?:st|nd|rd|th)?|(?:19|20)\d\d)|\b\d{1,2}(?:st|nd|rd|th)? (?:${month})[a-z]*\.?|\d\s?[ap]\.?m\.?|\b(?:noon|midnight|BC|BCE|AD))$`,
+  String.raw`(?:(?:${month})[a-z]*\.? (?:\d{1,2}(?:st|nd|rd|th)?(?:, (?:19|20)\d\d)?|(?:19|20)\d\d)|\b\d{1,2}(?:st|nd|rd|th)? (?:${month})[a-z]*\.?|\d\s?[ap]\.?m\.?|\b(?:noon|midnight|BC|BCE|AD))$`,
   'i',
 );
 const dateAfter = new RegExp(
-  String.raw`(?:(?:${month})[a-z]*\.? \d|\d{1,2}(?:st|nd|rd|th)? (?:${month})|noon\b|midnight\b|AD \d|\d{1,2}(?::\d\d)?\s?[ap]\.?m|\d{1,4} (?:BC|AD))`,
+  String.raw`(?:(?:${weekday},? )?(?:(?:${month})[a-z]*\.? \d|\d{1,2}(?:st|nd|rd|th)? (?:${month}))|noon\b|midnight\b|AD \d|\d{1,2}(?::\d\d)?\s?[ap]\.?m|\d{1,4} (?:BC|AD))`,
   'iy',
 );
 const yearBefore = /(?<!\d)(?:19|20)\d\d$/;
+/** `March – May 2026`; without the year it may be a pause. */
+const monthBefore = new RegExp(String.raw`(?<!\p{L})(?:${month})[a-z]*\.?$`, 'u');
+const monthOfYear = new RegExp(String.raw`(?:${month})[a-z]*\.?,? (?:19|20)\d\d(?!\d)`, 'y');
 /** `2019-present`; after a space, it must end the parenthesis. */
 const present = /(?:present|now|today|current|date)(?!\p{L})/iuy;
 const presentAlone = /(?:present|now|today|current)(?=\s*(?:[),.;:|]|$))/iuy;
-const weekday = '(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)(?:[a-z]{0,6}day)?';
 const weekdayBefore = new RegExp(String.raw`(?<!\p{L})${weekday}\.?$`, 'u');
 const weekdayNext = new RegExp(String.raw`${weekday}(?!\p{L})`, 'uy');
 const noonNext = /(?:noon|midnight)(?!\p{L})/uy;
@@ -59,6 +62,7 @@ export function joinsRange(text: string, index: number, end: number): boolean {
   const next = isSpaced ? end + 1 : end;
   if (/\s$/.test(view)) return false;
   if (dateBefore.test(view) && matchAt(dateAfter, text, next)) return true;
+  if (monthBefore.test(view) && matchAt(monthOfYear, text, next)) return true;
   if (yearBefore.test(view) && matchAt(isSpaced ? presentAlone : present, text, next)) return true;
   if (weekdayBefore.test(view) && matchAt(weekdayNext, text, next)) return true;
   if (isSpaced) return false;

@@ -87,7 +87,7 @@ export function matchNumericDate(context: Context): Match | undefined {
   return matchMonthAndDay(context);
 }
 
-/** `on 11/20`, `Mon 12/4`, `12/23–1/2`, `12/23–27`. */
+/** `on 11/20`, `Mon 12/4`, `Sat 21/11`, `12/23–1/2`, `12/23–27`. */
 function matchMonthAndDay(context: Context): Match | undefined {
   const { text, index, previous } = context;
   const word = previous.toLowerCase();
@@ -120,7 +120,8 @@ function matchMonthAndDay(context: Context): Match | undefined {
   // `on 3/4 of the days`
   const isPart = Number(match[1]) < Number(match[2]) && !isWeekday(previous);
   if (isPart && matchAt(wholeNext, text, index + match[0].length)) return undefined;
-  const words = spokenDate(Number(match[1]), Number(match[2]));
+  const european = isDated && match[0] !== '24/7' ? spokenDate(Number(match[2]), Number(match[1])) : undefined;
+  const words = spokenDate(Number(match[1]), Number(match[2])) ?? european;
   return words ? { end: index + match[0].length, words } : undefined;
 }
 
@@ -137,7 +138,7 @@ export function spokenDate(month: number, day: number, fullYear?: string): strin
 }
 
 const dayBeforeMonth =
-  /(\d{1,2})(st|nd|rd|th)?(?:[-–](\d{1,2})(?:st|nd|rd|th)?)?(?:\s{1,2}|-)(\p{L}\p{Ll}{2,8})(?!\p{L})/uy;
+  /(\d{1,2})(st|nd|rd|th)?(?:(?:[-–]|\s–\s)(\d{1,2})(?:st|nd|rd|th)?)?(?:\s{1,2}|-)(\p{L}\p{Ll}{2,8})(?!\p{L})/uy;
 const dayAfterMonth = /(\d{1,2})(?:st|[nr]?d|th)?(?:\s?[-–]\s?(\d{1,2})(?:st|nd|rd|th)?)?(?![\p{L}\d:%/]|[.,]\d)/uy;
 /** `October 19/20` */
 const twoDays = /(\d{1,2})\/(\d{1,2})(?![\p{L}\d/])/uy;

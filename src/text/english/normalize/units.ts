@@ -38,6 +38,9 @@ const units: Record<string, string | [string, string]> = {
   ml: 'milliliter',
   mL: 'milliliter',
   cl: 'centiliter',
+  cL: 'centiliter',
+  hl: 'hectoliter',
+  hL: 'hectoliter',
   dl: 'deciliter',
   dL: 'deciliter',
   mmol: 'millimole',
@@ -46,6 +49,18 @@ const units: Record<string, string | [string, string]> = {
   inHg: ['inch of mercury', 'inches of mercury'],
   Å: 'angstrom',
   N: 'newton',
+  kN: 'kilonewton',
+  Bq: 'becquerel',
+  kBq: 'kilobecquerel',
+  MBq: 'megabecquerel',
+  Sv: 'sievert',
+  mSv: 'millisievert',
+  lm: 'lumen',
+  lx: ['lux', 'lux'],
+  nmi: 'nautical mile',
+  deg: 'degree',
+  dpi: ['dot per inch', 'dots per inch'],
+  ppi: ['pixel per inch', 'pixels per inch'],
   Ω: 'ohm',
   kΩ: 'kilohm',
   MΩ: 'megohm',
@@ -102,9 +117,12 @@ const units: Record<string, string | [string, string]> = {
   kW: 'kilowatt',
   MW: 'megawatt',
   GW: 'gigawatt',
+  mW: 'milliwatt',
   Wh: 'watt hour',
   kWh: 'kilowatt hour',
   MWh: 'megawatt hour',
+  GWh: 'gigawatt hour',
+  TWh: 'terawatt hour',
   V: 'volt',
   kV: 'kilovolt',
   mV: 'millivolt',
@@ -114,6 +132,12 @@ const units: Record<string, string | [string, string]> = {
   MJ: 'megajoule',
   cal: 'calorie',
   kcal: 'kilocalorie',
+  eV: 'electronvolt',
+  keV: 'kiloelectronvolt',
+  MeV: 'megaelectronvolt',
+  GeV: 'gigaelectronvolt',
+  TeV: 'teraelectronvolt',
+  mbar: 'millibar',
   Pa: 'pascal',
   hPa: 'hectopascal',
   kPa: 'kilopascal',
@@ -126,10 +150,10 @@ const units: Record<string, string | [string, string]> = {
 };
 
 const unit =
-  /(?:(sq|cu)\.?[\s-])?([A-Za-zµμΩÅ]{1,4})(\^?[²³23](?!\d))?(?:\/([A-Za-z]{1,3})(\^?[²³23](?!\d))?)?(\.(?=\s|["'”’),;:-]|$))?(?![\p{L}\d])/uy;
+  /(?:(sq|cu)\.?[\s-])?([A-Za-zµμΩÅ]{1,4})(\^?[²³23](?!\d))?(?:\/(100\s?)?([A-Za-z]{1,3})(\^?[²³23](?!\d))?)?(\.(?=\s|["'”’),;:-]|$))?(?![\p{L}\d])/uy;
 /** Units that are read in full even without `unit_normalization`: nobody spells their letters. */
 const unitsInFull = wordSet(
-  'hr hrs min mins sec secs mo mos wk wks yr yrs lb lbs oz Hz kHz MHz GHz mmHg inHg tsp tbsp Tbsp pts yd yds mi gal qt ft Ω kΩ MΩ μm μg μL μl μs μM μSv Å kcal ly ast reb ov wkt wkts kts',
+  'hr hrs min mins sec secs mo mos wk wks yr yrs lb lbs oz Hz kHz MHz GHz mmHg inHg tsp tbsp Tbsp pts yd yds mi gal qt ft Ω kΩ MΩ μm μg μL μl μs μM μSv Å kcal ly ast reb ov wkt wkts kts deg mbar',
 );
 /** Units such as `mAh`, which would be cut at their capitals as a word. */
 const mixedCase = /[a-z][A-Z]|[A-Z][a-z]/;
@@ -156,13 +180,16 @@ export function matchUnit(context: Context): Match | undefined {
   const special = matchSpecial(context);
   if (special) return special;
   const match = matchAt(unit, text, index);
-  const [all = '', dimension, written = '', power, perSymbol, perPower, stop] = match ?? [];
+  const [all = '', dimension, written = '', power, hundred, perSymbol, perPower, stop] = match ?? [];
   // The micro sign becomes the letter mu.
   const symbol = written.normalize('NFKC');
   const end = index + all.length;
   // `1.5M copies`, not metres or a molar solution
   if (/^[MB]$/.test(all) && !spaced && matchAt(manyNext, text, end))
     return { end, words: all === 'M' ? 'million' : 'billion' };
+  // `1.2bn people`
+  if (/^(?:bn|tn)$/.test(symbol) && !perSymbol)
+    return { end: index + symbol.length, words: symbol === 'bn' ? 'billion' : 'trillion' };
   const single =
     previous === '1' || before === '-' || isAttributive(text, index, end) || /^\d+\/\d+$|^[½¼¾⅓⅔]$/.test(previous);
   // `a 6-in pipe`, `2-in. cookies`
@@ -181,9 +208,7 @@ export function matchUnit(context: Context): Match | undefined {
         : `${spell(symbol)} ${power === '2' ? 'squared' : 'cubed'}`;
       return { end: index + symbol.length + 1, words };
     }
-    if (/^(?:bn|tn)$/.test(symbol) && !perSymbol)
-      return { end: index + symbol.length, words: symbol === 'bn' ? 'billion' : 'trillion' };
-    const isSpelled = (mixedCase.test(symbol) || symbol === 'mm') && Object.hasOwn(units, symbol);
+    const isSpelled = (mixedCase.test(symbol) || /^(?:mm|[dp]pi)$/.test(symbol)) && Object.hasOwn(units, symbol);
     return isSpelled ? { end: index + symbol.length, words: spell(symbol) } : undefined;
   }
   // `1-in-10`
@@ -192,14 +217,16 @@ export function matchUnit(context: Context): Match | undefined {
   if (
     !match ||
     !name ||
-    (/\s/.test(before) && needsNumber.has(symbol) && !(stop && symbol === 'in') && !isSeconds && !perSymbol)
+    (/\s/.test(before) && needsNumber.has(symbol) && !(stop && symbol === 'in') && !isSeconds && !perSymbol && !power)
   )
     return undefined;
-  const per = perSymbol === undefined ? undefined : nameOf(perSymbol, true);
+  // `7.5 L/100 km`
+  const per = perSymbol === undefined ? undefined : nameOf(perSymbol, hundred === undefined);
   if (perSymbol !== undefined && !per) return undefined;
   const area = power ?? (dimension?.toLowerCase() === 'cu' ? '3' : dimension && '2');
   let words = area ? `${/[²2]/.test(area) ? 'square' : 'cubic'} ${name}` : name;
-  if (per) words += ` per ${per}${perPower ? (/[²2]/.test(perPower) ? ' squared' : ' cubed') : ''}`;
+  if (per)
+    words += ` per ${hundred ? 'one hundred ' : ''}${per}${perPower ? (/[²2]/.test(perPower) ? ' squared' : ' cubed') : ''}`;
   return { end, words: words + finalStop(text, end) };
 }
 

@@ -30,7 +30,18 @@ const SHORT_MONTH = /([\p{L}\p{M}]{3,5}|[\p{L}\p{M}]{2}(?=[.॰]))(?![\p{L}\p{M}
 /** Without a stop, these are words too: the sea, seven, a set of tennis. */
 const WORDS_TOO = /^(?:mar|ago|sept?|set)$/i;
 const DATE_BEFORE = /(?:(?<!\p{L})(?:el|al|del|d[ií]a|il|dal|le|du|au|giorno)\s\d{1,2}|\d\sde)\s$/iu;
-const MONTH_NEXT = /[-–]([\p{L}\p{M}]{3,5})(?![\p{L}\p{M}])/uy;
+const OF_MONTH = /\sde\s(\p{L}{3,10})(?!\p{L})/uy;
+const NUMERIC_DATE = String.raw`(?:\d{1,2}[/.]\d{1,2}[/.]\d{2,4}|\d{4}[/-]\d{1,2}[/-]\d{1,2})`;
+const HOUR = String.raw`\d{1,2}(?:[:.h]\d\d|\s?h(?:\s?\d\d)?)?`;
+const HALF_DAY = String.raw`\s?[apAP]\.?\s?[mM](?:\.|(?!\p{L}))`;
+/** What may be on both sides of a dash in a range, each as a pattern before and after it. */
+const RANGES = [
+  [NUMERIC_DATE, `${NUMERIC_DATE}(?!\\d)`],
+  [`${HOUR}${HALF_DAY}`, `${HOUR}${HALF_DAY}`],
+].map(([before, after]) => [new RegExp(`(?<!\\d)${before}\\s$`, 'u'), new RegExp(`\\s${after}`, 'uy')] as const);
+const MONTH_OR_YEAR_BEFORE = /(?<![\p{L}\p{M}])([\p{L}\p{M}]{2,10})[.॰]?(?:\s(?:de\s)?(?:19|20)\d\d)?\s?$/u;
+const MONTH_OF_YEAR_NEXT = /\s?([\p{L}\p{M}]{2,10})[.॰]?\s(?:de\s)?(?:19|20)\d\d(?!\d)/uy;
+const MONTH_NEXT = /(\s?)[-–]\s?([\p{L}\p{M}]{3,5})(?![\p{L}\p{M}])/uy;
 const MONTH_BEFORE = /(?<![\p{L}\p{M}])([\p{L}\p{M}]{3,5})[.॰]?[-–]$/u;
 const YEAR_NEXT = /\s(de\s)?(?:19|20)\d{2}(?!\d)/y;
 const DECADE = /((?:1\d|20)?\d0)(['’]?)s(?![\p{L}\d])/uy;
@@ -78,7 +89,7 @@ export function numberOfDay(context: Context, { end, whole, decimals }: WrittenN
   if (decimals !== '') return undefined;
   const isDay =
     monthOf(language, nextWord(context, end)) !== undefined ||
-    language.months.some((name) => text.startsWith(` de ${name}`, end));
+    monthOf(language, matchAt(OF_MONTH, text, end)?.[1] ?? '') !== undefined;
   const words = Number(whole) === 1 && firstDay ? firstDay : cardinal(language, whole.replace(/^0/, ''));
   return isDay ? { end, words: elidedDay(context, words, whole) } : undefined;
 }
@@ -92,8 +103,11 @@ export function matchShortMonth(context: Context): Match | undefined {
   if (!name) return undefined;
   const [all, short] = match as unknown as [string, string];
   const end = index + all.length;
-  const next = matchAt(MONTH_NEXT, text, end)?.[1];
-  if (next && monthOf(language, next) !== undefined) return { end: end + 1, words: `${name} ${language.rules.range}` };
+  const [dash = '', space, next = ''] = matchAt(MONTH_NEXT, text, end) ?? [];
+  // The sea – set …
+  const isJoined = space === '' || all !== short;
+  if (isJoined && monthOf(language, next) !== undefined)
+    return { end: end + dash.length - next.length, words: `${name} ${language.rules.range}` };
   const before = textBefore(context, 12);
   const from = MONTH_BEFORE.exec(before)?.[1];
   const mayBeWord = all === short && WORDS_TOO.test(short);
@@ -110,6 +124,20 @@ export function matchShortMonth(context: Context): Match | undefined {
   const isAbbreviated = short.length < name.length;
   const stop = all !== short && (!isAbbreviated || isSentenceEnd(context, end)) ? '.' : '';
   return { end, words: `${of}${name}${ofYear}${stop}` };
+}
+
+/** The dash between two dates, two halves of a day, or two months of a year: `1/3/2026 – 10/4/2026`, `nov 1998 – ene 1999`. */
+export function matchDateRange(context: Context): Match | undefined {
+  const { text, index, language } = context;
+  if (!/[-–—]/.test(text[index]!)) return undefined;
+  const end = index + 1;
+  const before = textBefore(context, 24);
+  const from = MONTH_OR_YEAR_BEFORE.exec(before)?.[1];
+  const to = from && matchAt(MONTH_OF_YEAR_NEXT, text, end)?.[1];
+  const isRange =
+    (to && monthOf(language, from) !== undefined && monthOf(language, to) !== undefined) ||
+    RANGES.some(([side, otherSide]) => side.test(before) && matchAt(otherSide, text, end));
+  return isRange ? { end, words: ` ${language.rules.range} ` } : undefined;
 }
 
 /** `los 90s`, `les 60's`: no seconds. */

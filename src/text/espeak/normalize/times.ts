@@ -42,7 +42,7 @@ const VERSE = /\d{1,3}:(?!00(?!\d))\d{1,3}(?!\d|:\d|\s?(?:h|hs|hrs|horas?|heures
 /** `गीता 2.47` */
 const GITA_BEFORE = /(?<![\p{L}\p{M}])(?:भगवद्)?गीता,?\s$/u;
 const DOTTED_VERSE = /\d{1,2}\.\d{1,3}(?![\d.]|\s?%)/y;
-const HALF_DAY_TIME = /(0?[1-9]|1[0-2])(?:[:.]([0-5]\d))?\s?([ap])(?:\.\s?m\.|m(?![\p{L}\d]))/iuy;
+const HALF_DAY_TIME = /(0?[1-9]|1[0-2])(?:[:.]([0-5]\d)(?::([0-5]\d))?)?\s?([ap])(?:\.\s?m\.|m(?![\p{L}\d]))/iuy;
 
 /** `15:30`, `15h30`, `alle 15.30`, `5:30pm` */
 export function matchTime(context: Context): Match | undefined {
@@ -142,8 +142,8 @@ function halfDayTime(context: Context): Match | undefined {
   const { halfDay, halfDayFirst } = language.rules;
   const match = halfDay && matchAt(HALF_DAY_TIME, text, index);
   if (!match) return undefined;
-  const [all, hour, minutes, half] = match as unknown as [string, string, string | undefined, string];
-  const time = timeWords(language, hour, minutes).replace(SHARP, '');
+  const [all = '', hour = '', minutes, seconds, half = ''] = match;
+  const time = timeWords(language, hour, minutes, seconds).replace(SHARP, '');
   const end = index + all.length;
   const stop = all.endsWith('.') && isSentenceEnd(context, end) ? '.' : '';
   const part = halfDay(Number(hour) % 12, half.toLowerCase() === 'p');

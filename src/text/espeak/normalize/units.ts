@@ -141,7 +141,7 @@ function nouns(context: Context, number: WrittenNumber): Match | undefined {
   return { end: noun.end, words: `${counted(context.language, number, isOne ? noun.one : noun.many)}${noun.stop}` };
 }
 
-const DOSE_BEFORE = /\d\s?(?:[mkµ]?g|mcg|m?l|mmol|kcal|km)$/u;
+const DOSE_BEFORE = /\d\s?(?:[mkµ]?g|mcg|m?l|L|mmol|kcal|kWh|km)$/u;
 const PACK_NEXT = /\d{1,4}\s?[\p{L}\p{M}]/uy;
 const DOSE_NEXT = /\d{1,5}\s?(?:[mk]?g|[mcd]?l|km|m|h)(?![\p{L}\d])/uy;
 

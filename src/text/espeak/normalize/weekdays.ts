@@ -22,8 +22,11 @@ const HOURS_NEXT =
 /** Without a full stop: `sab 9-13`, `dom chiuso`, `qua 7/2`. */
 const OPENING_NEXT =
   /:?\s(?:\d{1,2}(?:[:.h]\d\d(?!\d)|\s?h(?![\p{L}\p{M}])|\s?[-–]\s?\d{1,2}(?![\d%])|\/(?:0?[1-9]|1[0-2])(?![\d/]))|(?:cerrado|chiuso|fermé|fechado)(?!\p{L}))/uy;
-/** `gio 8 mag` */
-const NAMED_DAY = /^\s\d{1,2}\s(?:de\s)?\p{L}{3}/u;
+/** `gio 8 mag`, `vie, 31 dic` */
+const NAMED_DAY = /^,?\s\d{1,2}\s(?:de\s)?\p{L}[\p{L}\p{M}]{2}/u;
+/** `dom, 1/3/2026`, `sáb, 21/11` */
+const NUMBERED_DAY =
+  /,?\s(?:\d{1,2}([/.-])\d{1,2}\1(?:\d{4}|\d{2})|(?:0[1-9]|1[3-9]|[23]\d)\/(?:0?[1-9]|1[0-2]))(?![\d/])/uy;
 const LAST_WORD = new RegExp(`(?<!${LETTER})(${LETTER}{3,10})(?:-feira)?[.॰]?,?\\s?[(]?$`, 'iu');
 
 /** The name of a day of the week for its abbreviation, before a date or next to another: `lun. 5`, `seg. a sex.`, `lun-ven`. */
@@ -45,12 +48,14 @@ export function matchWeekday(context: Context): Match | undefined {
   const isDated = isStopped && isDayNext(text.slice(end, end + 20), language.months);
   const isNamed =
     !isStopped && NAMED_DAY.test(text.slice(end, end + 20)) && isDayNext(text.slice(end, end + 20), language.months);
+  const isNumbered = !isStopped && matchAt(NUMBERED_DAY, text, end) !== undefined;
   const isTimed = matchAt(isStopped ? HOURS_NEXT : OPENING_NEXT, text, end) !== undefined;
   const isJoined = isStopped && weekday(language, matchAt(JOINED_NEXT, text, end)?.[1]) !== undefined;
   const isSpan = match[1]!.length === 3 && (beginsSpan(context, end) || endsSpan(context));
   if (
     !isDated &&
     !isNamed &&
+    !isNumbered &&
     !isJoined &&
     !isTimed &&
     !isSpan &&

@@ -195,5 +195,8 @@ export function matchSymbol(context: Context): Match {
   const isHashtag = symbol === '#' && !/\d/.test(text[end] ?? '');
   const isFormatting = /[*_~^|`]/.test(symbol) && !isBetweenNumbers(context, end);
   const isNamed = options.replace_remaining_symbols && !isHashtag && !isFormatting;
+  // $PATH, ${HOME}
+  const isVariable = symbol === '$' && /[A-Za-z_{]/.test(text[end] ?? '') && !/[\p{L}\d]/u.test(text[index - 1] ?? '');
+  if (isVariable) return { end, words: isNamed ? `${language.rules.currencies.$!.one} ` : '' };
   return { end, words: (isNamed && lookUp(language.rules.symbols, symbol)) || '' };
 }

@@ -268,7 +268,7 @@ export const spanish: LanguageRules = {
     return value <= 10 && !/^(?:tomos?|volumen|libros?|títulos?|anexo)$/i.test(previous) ? 'ordinal' : 'cardinal';
   },
   phone:
-    /(?:0?800[ -]\d{3}[ -]\d{3,4}|[89]\d[ .-]\d{3}(?:[ .-]\d{2}){2}|\d{2} \d{4} \d{4}|[6789]\d{2}(?:[ .-]\d{3}){2}|[6789]\d{2}(?:[ .-]\d{2}){3}|\(\d{2,3}\) ?\d{3,4}[ -]\d{4})(?!\d)/y,
+    /(?:0?800[ -]\d{3}[ -]\d{3,4}|[89]\d[ .-]\d{3}(?:[ .-]\d{2}){2}|\d{2} \d{4} \d{4}|[6789]\d{2}(?:[ .-]\d{3}){2}|[6789]\d{2}(?:[ .-]\d{2}){3}|\(\d{2,3}\) ?\d{3,4}[ -]\d{4})(?!\d|[.,]\d)/y,
   address: { '.': 'punto', '/': 'barra', '@': 'arroba', '-': 'guion', _: 'guion bajo', ':': 'dos puntos' },
   followers: ['casas', 'aguas'],
   openers: wordSet(

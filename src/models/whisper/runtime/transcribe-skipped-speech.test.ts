@@ -48,11 +48,23 @@ describe('transcribeWindow on speech that no segment covers', () => {
         (decodings) => () =>
           saying(decodings++ === 0 ? [at(0), 1, 2, at(9.8)] : [at(0.2), 3, 4, at(3)])
       )(0),
-      look: (fed) => [5, 5.6, 8, 9.4, 9.8][sampled(fed).length] ?? 9.8,
+      look: (fed) => [4.7, 4.8, 5.2, 8, 9.4, 9.8][sampled(fed).length] ?? 9.8,
     });
     expect(starts).toEqual([0, 0]);
     expect(texts).toEqual([' three four', ' one two']);
     expect(segments[1]!.start).toBeGreaterThan(4.5);
+  });
+
+  it('decodes speech before the first words whose parts before and after the timestamp are both short', async () => {
+    const { texts } = await transcribe({
+      window: windowOf(0, 10, [0, 0.9], [1.6, 4.5], [5.2, 9.5]),
+      say: (
+        (decodings) => () =>
+          saying(decodings++ === 0 ? [at(1), 1, 2, 5, at(9.8)] : [at(0.4), 3, 4, at(4.6)])
+      )(0),
+      look: (fed) => [4.7, 4.8, 5.2, 8, 9.4, 9.8][sampled(fed).length] ?? 9.8,
+    });
+    expect(texts).toEqual([' three four', ' one two five']);
   });
 
   it('writes words once that follow their closing pair of timestamps', async () => {

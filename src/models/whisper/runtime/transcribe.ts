@@ -221,7 +221,11 @@ class WindowTranscription<Audio> {
     const timed = this.#timed({ ...decoded, spoken }, { ...piece, gaps });
     for (const [index, segment] of timed.entries()) {
       if (!segment || isDraft) continue;
-      const beforeWords = { start: spoken[index]!.span.start, end: Math.floor(segment.start * SAMPLE_RATE) };
+      // Less than a gap may precede the segment, and less than skipped speech its words: together they may hold a sentence.
+      const { span } = spoken[index]!;
+      const decodedEnds = [...gaps, ...spoken.slice(0, index).map((each) => each.span)].map(({ end }) => end);
+      const start = Math.max(piece.start, ...decodedEnds.filter((end) => end <= span.start));
+      const beforeWords = { start, end: Math.floor(segment.start * SAMPLE_RATE) };
       if (!holdsSkippedSpeech(this.#window.speech, beforeWords)) continue;
       parts.push(...(await this.#transcribeSpan(beforeWords, true)));
     }

@@ -72,6 +72,7 @@ const titles = {
   'text-growth': 'Hostile texts in the text front end',
   'speech-speeds': 'Kokoro at other speeds, transcribed by Whisper base',
   'voice-quality': 'Kokoro, transcribed by Whisper base',
+  'voice-quality.avx2': 'Kokoro, transcribed by Whisper base, on a CPU with AVX2 only',
   'voice-quality.int8': 'Kokoro in 8 bits and in float32, transcribed by Whisper base',
   'round-trip': 'Round trip: hear transcribes the speech of say',
   'voice-activity': 'Our voice activity graph against the published one, one thread',

@@ -48,7 +48,7 @@ describe('transcribeWindow on speech that no segment covers', () => {
         (decodings) => () =>
           saying(decodings++ === 0 ? [at(0), 1, 2, at(9.8)] : [at(0.2), 3, 4, at(3)])
       )(0),
-      look: (fed) => [4.7, 4.8, 5.2, 8, 9.4, 9.8][sampled(fed).length] ?? 9.8,
+      look: (fed) => [5, 5.6, 8, 9.4, 9.8][sampled(fed).length] ?? 9.8,
     });
     expect(starts).toEqual([0, 0]);
     expect(texts).toEqual([' three four', ' one two']);

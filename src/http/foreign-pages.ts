@@ -16,7 +16,7 @@ function isListed(name: string, allowed: AllowedHosts): boolean {
   return allowed.some((each) => each === name || (each.startsWith('*.') && name.endsWith(each.slice(1))));
 }
 
-/** Domains that nobody can register: RFC 6761, 6762 and 8375, and what ICANN has reserved for private use. */
+/** Domains reserved for private networks, in which no stranger can register a name: RFC 6761, 6762 and 8375; `.internal` by ICANN. */
 const PRIVATE_DOMAINS: AllowedHosts = ['*.localhost', '*.local', '*.home.arpa', '*.internal'];
 
 /**

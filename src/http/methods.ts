@@ -1,12 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { HearsayError } from '../errors.ts';
+import { withoutExtraSlashes } from './path.ts';
 
-/** Parts of a path between slashes; a trailing or duplicate slash changes nothing, as for the router. */
-const segmentsOf = (path: string) =>
-  path
-    .replace(/\/+/g, '/')
-    .replace(/(?<=.)\/$/, '')
-    .split('/');
+/** Parts of a path between slashes, as the router compares them. */
+const segmentsOf = (path: string) => withoutExtraSlashes(path).split('/');
 
 /** Whether a path fits a route such as `/v1/models/:model` or `/docs/static/*`. */
 function fits(route: readonly string[], path: readonly string[]): boolean {

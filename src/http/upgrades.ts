@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { lastResponse, trackResponse } from './connections.ts';
 import { hasBody } from './early-response.ts';
+import { withoutExtraSlashes } from './path.ts';
 
 /** A connection whose client asks for another protocol. */
 export interface Upgrade {
@@ -26,8 +27,7 @@ export function serveUpgrades(app: FastifyInstance, path: string): void {
   const isServed = ({ method, url = '', headers }: IncomingMessage) =>
     method === 'GET' &&
     headers.upgrade?.toLowerCase() === 'websocket' &&
-    // As for the router, a trailing or duplicate slash changes nothing.
-    url.split('?', 1)[0]?.replace(/\/+/g, '/').replace(/\/$/, '') === path;
+    withoutExtraSlashes(url.split('?', 1)[0] ?? '') === path;
   // Newer versions of Node ask which requests to hand over. They hold back the body of one that they hand over, and lose
   // requests that are pipelined behind one that they do not.
   if ('shouldUpgradeCallback' in app.server) {

@@ -5,8 +5,8 @@ const MAX_PERIOD = 16;
 const MIN_LOOP_TOKENS = 24;
 const MIN_LOOP_REPEATS = 4;
 
-/** The rate of fast speakers: text that repeats itself faster was not said. */
-export const MAX_CHARACTERS_PER_SECOND = 25;
+/** Characters per second of fast speakers: text that repeats itself faster was not said. */
+export const MAX_REPETITION_RATE = 25;
 
 /** Number of tokens at the end that only loop over the ones before them; 0 if there is no loop. */
 export function loopLength(tokens: readonly number[]): number {

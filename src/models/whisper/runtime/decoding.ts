@@ -1,7 +1,7 @@
 import type { BeamSize } from '../../../contracts/transcription.ts';
 import type { KeywordBias } from '../../common/keyword-bias.ts';
 import { seededRandom } from '../../common/random.ts';
-import { compressionRatio, MAX_CHARACTERS_PER_SECOND, repeatedShare } from '../../common/repetition.ts';
+import { compressionRatio, MAX_REPETITION_RATE, repeatedShare } from '../../common/repetition.ts';
 import { beamSearch, bestHypothesis, type Search, sample } from '../../common/search.ts';
 import { POSITION_SECONDS, type WhisperConfiguration } from '../configuration.ts';
 import type { DecoderState } from './decoder-state.ts';
@@ -230,7 +230,7 @@ export class DecodingTask {
     if (repeatedShare(text) <= MAX_REPEATED_SHARE) return false;
     if (averageLogprob < REPEATED_LOGPROB_THRESHOLD) return true;
     const { length } = this.#tokenizer.decode(text).trim();
-    return length > MAX_CHARACTERS_PER_SECOND * audioPositions * POSITION_SECONDS;
+    return length > MAX_REPETITION_RATE * audioPositions * POSITION_SECONDS;
   }
 
   #compressionRatio(tokens: readonly number[]): number {

@@ -1,5 +1,5 @@
 import type { Segment } from '../../../contracts/transcription.ts';
-import { MAX_CHARACTERS_PER_SECOND } from '../../common/repetition.ts';
+import { MAX_REPETITION_RATE } from '../../common/repetition.ts';
 
 /** Seconds by which an echo may end after the text it repeats. */
 const SLACK = 0.3;
@@ -23,7 +23,7 @@ export function withoutEchoes(segments: readonly Segment[]): Segment[] {
 function isEcho({ start, end, text }: Segment, before: Segment): boolean {
   const isWithin = start < before.end && end <= before.end + SLACK;
   const { length } = text.trim();
-  const isTooFast = length > MIN_CHARACTERS && length > MAX_CHARACTERS_PER_SECOND * (end - start);
+  const isTooFast = length > MIN_CHARACTERS && length > MAX_REPETITION_RATE * (end - start);
   return (isWithin || isTooFast) && lettersOf(before.text).endsWith(lettersOf(text));
 }
 

@@ -1,5 +1,5 @@
 import type { Word } from '../../src/contracts/transcription.ts';
-import type { TimedText } from '../../src/hear/transcript/cues.ts';
+import type { TimedText } from '../../src/hear/transcript/cue-units.ts';
 import { named, paragraphs, paragraphText } from '../../src/hear/transcript/paragraphs.ts';
 import type { Steps } from '../../src/hear/transcript/steps.ts';
 import { srtSteps, vttSteps } from '../../src/hear/transcript/subtitles.ts';

@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { segment, spoken } from '../../../test/fixtures/segments.ts';
 import type { Segment, Word } from '../../contracts/transcription.ts';
-import {
-  type Cue,
-  cues,
-  maxCueMilliseconds,
-  maxHesitationMilliseconds,
-  maxLineWidth,
-  maxPauseMilliseconds,
-} from './cues.ts';
+import { MAX_LINE_WIDTH, MAX_PAUSE_MS } from './cue-units.ts';
+import { type Cue, cues, MAX_CUE_MS, MAX_HESITATION_MS } from './cues.ts';
 import { srt, vtt } from './subtitles.ts';
 
 const texts = (result: Cue[]) => result.map(({ lines }) => lines);
@@ -43,9 +37,9 @@ describe('cues', () => {
 
   it('cuts at every long pause and preferably at short ones', () => {
     const pausing = (milliseconds: number) => ({ start: 0.9 + milliseconds / 1000 + 0.05 });
-    const long = [spoken('one two three.'), spoken('four five', pausing(maxPauseMilliseconds))];
+    const long = [spoken('one two three.'), spoken('four five', pausing(MAX_PAUSE_MS))];
     expect(texts(cues(long))).toEqual([['one two three.'], ['four five']]);
-    const withinSentence = [spoken('one two three'), spoken('four five', pausing(maxHesitationMilliseconds))];
+    const withinSentence = [spoken('one two three'), spoken('four five', pausing(MAX_HESITATION_MS))];
     expect(texts(cues(withinSentence))).toEqual([['one two three'], ['four five']]);
     const first = 'many words without any mark go on';
     const short = [spoken(`${first} and then there are still a lot more words without any`)];
@@ -110,7 +104,7 @@ describe('cues', () => {
     const word = 'x'.repeat(100);
     const result = cues([segment(` ${word}`, [{ word, start: 0, end: 5, probability: 1 }])]);
     expect(result.flatMap(({ lines }) => lines).join('')).toBe(word);
-    for (const line of result.flatMap(({ lines }) => lines)) expect(line.length).toBeLessThanOrEqual(maxLineWidth);
+    for (const line of result.flatMap(({ lines }) => lines)) expect(line.length).toBeLessThanOrEqual(MAX_LINE_WIDTH);
     const accents = `a${'\u0301'.repeat(100)}`;
     const heap = cues([segment(accents, [{ word: accents, start: 0, end: 1, probability: 1 }])]);
     expect(heap.flatMap(({ lines }) => lines).join('')).toBe(accents);
@@ -123,7 +117,7 @@ describe('cues', () => {
     const result = cues([segment(text, times)]);
     expect(result.flatMap(({ lines }) => lines).join('')).toBe(text);
     for (const line of result.flatMap(({ lines }) => lines)) {
-      expect(line.length).toBeLessThanOrEqual(maxLineWidth / 2);
+      expect(line.length).toBeLessThanOrEqual(MAX_LINE_WIDTH / 2);
       expect(line).not.toMatch(/^[，。]/);
     }
     expect(result[0]!.lines.join('')).toMatch(/[，。]$/);
@@ -227,7 +221,7 @@ function checkTimes(result: Cue[]): void {
     expect(Number.isInteger(start) && Number.isInteger(end)).toBe(true);
     expect(start).toBeGreaterThanOrEqual(previousEnd);
     expect(end).toBeGreaterThan(start);
-    expect(end - start).toBeLessThanOrEqual(maxCueMilliseconds);
+    expect(end - start).toBeLessThanOrEqual(MAX_CUE_MS);
     previousEnd = end;
   }
 }
@@ -286,13 +280,13 @@ describe('cues of random words', () => {
       expect(lines.length === 1 || lines.length === 2).toBe(true);
       for (const line of lines) {
         expect(line).toMatch(/^\S(?:.*\S)?$/u);
-        expect(line.length).toBeLessThanOrEqual(maxLineWidth);
+        expect(line.length).toBeLessThanOrEqual(MAX_LINE_WIDTH);
       }
     }
     const lines = result.flatMap((cue) => cue.lines);
     expect(lines.join('').replaceAll(' ', '')).toBe(written.join(''));
     // Only words too long for a line, or of a script without spaces, may be split.
-    if (spaced && /[a-zä]/.test(alphabet[0]!) && written.every((word) => word.length <= maxLineWidth)) {
+    if (spaced && /[a-zä]/.test(alphabet[0]!) && written.every((word) => word.length <= MAX_LINE_WIDTH)) {
       expect(lines.join(' ')).toBe(written.join(' '));
     }
     if (!spaced) expect(lines.join('')).toBe(written.join(''));

@@ -1,5 +1,5 @@
 import { endsSentence } from '../../diarization/word-ends.ts';
-import type { TimedText } from './cues.ts';
+import type { TimedText } from './cue-units.ts';
 
 /** Seconds of silence after a sentence that begin a new paragraph. */
 const PARAGRAPH_PAUSE = 1.5;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { segment, spoken } from '../../../test/fixtures/segments.ts';
-import { cues, maxLineWidth } from './cues.ts';
+import { MAX_LINE_WIDTH } from './cue-units.ts';
+import { cues } from './cues.ts';
 import { srt, vtt } from './subtitles.ts';
 
 describe('srt and vtt', () => {
@@ -59,7 +60,7 @@ describe('names of speakers', () => {
     const speaker = 'A name that is much longer than a line of subtitles may ever be';
     const long = [{ ...spoken('It was the best of times, it was the worst of times, it was the age.'), speaker }];
     const lines = srt(long).split('\n');
-    for (const line of lines) expect(line.length).toBeLessThanOrEqual(maxLineWidth);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(MAX_LINE_WIDTH);
     expect(lines.join(' ')).toContain('ever be: It was the best');
   });
 });

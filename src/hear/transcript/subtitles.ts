@@ -1,4 +1,5 @@
-import { type Cue, cueSteps, type TimedText } from './cues.ts';
+import type { TimedText } from './cue-units.ts';
+import { type Cue, cueSteps } from './cues.ts';
 import { runSteps, type Steps } from './steps.ts';
 
 /** Renders segments as SubRip; empty without speech. */

@@ -30,7 +30,7 @@ import { matchPunctuation, possessive } from './normalize/punctuation.ts';
 import { matchRomanCharacters, matchRomanNumeral } from './normalize/roman.ts';
 import { type Context, firstMatch, type Match, type Rule } from './normalize/rule.ts';
 import { sentenceEnd } from './normalize/sentence-end.ts';
-import { matchSlashWord } from './normalize/slashes.ts';
+import { matchSlashWord } from './normalize/slash-words.ts';
 import { matchUnknownExponent } from './normalize/superscripts.ts';
 import { matchSymbol } from './normalize/symbols.ts';
 import { matchDegrees, matchUnit } from './normalize/units.ts';

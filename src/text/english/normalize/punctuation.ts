@@ -1,10 +1,10 @@
 import { clauseAround, isInEquation } from '../../equations.ts';
 import { matchAt } from '../../patterns.ts';
+import { isFactorial, isNegation, keyNames } from './code-symbols.ts';
 import { joinsRange, subtracts } from './dashes.ts';
 import { matchPhoneNumber } from './phones.ts';
 import type { Context, Match } from './rule.ts';
 import { punctuation } from './symbol-names.ts';
-import { isFactorial, isNegation, keyNames } from './symbols.ts';
 
 /** The ending of a possessive. */
 export const possessive = /['’]s(?![\p{L}\d])/uy;

@@ -23,7 +23,10 @@ export interface Match {
 export type Rule = (context: Context) => Match | undefined;
 
 /** The match of the first rule that has one. */
-export function firstMatch(rules: readonly Rule[], context: Context): Match | undefined {
+export function firstMatch<Given extends Context>(
+  rules: readonly ((context: Given) => Match | undefined)[],
+  context: Given,
+): Match | undefined {
   for (const rule of rules) {
     const match = rule(context);
     if (match) return match;

@@ -1,0 +1,62 @@
+import { matchAt, textBefore } from '../../patterns.ts';
+import { keyNames } from './code-symbols.ts';
+import type { Match } from './rule.ts';
+import type { SymbolContext } from './symbol-rule.ts';
+
+const ruler = /([=#*_~$+&@%^|<>/\\`°•·-])\1{2,}/y;
+/** Of a table: `+---+---+`, `|---|:--:|` */
+const border = /[+|](?:[-=:]{2,200}[+|]){1,60}(?!\S)/y;
+
+/** A line of one symbol. */
+export function matchRuler({ text, index }: SymbolContext): Match | undefined {
+  const found = matchAt(ruler, text, index) ?? matchAt(border, text, index);
+  return found && { end: index + found[0].length, words: '' };
+}
+
+/** What stands between angle brackets that are not a comparison: a name, a remark, an address. */
+const ENCLOSED = String.raw`(?:<<[\p{L}\d"“]|<(?:\p{Lu}|mailto:|https?:|[\w.+-]+@))[^<>]{0,200}`;
+const enclosed = new RegExp(`${ENCLOSED}(?=>)`, 'uy');
+const enclosedBefore = new RegExp(`(?:^|[\\s("“])${ENCLOSED}$`, 'u');
+
+/** Angle brackets around text: `<see below>`, and for quotation marks `<<File>>`. */
+export function matchAngleBracket(symbol: SymbolContext): Match | undefined {
+  const { text, index, before } = symbol;
+  if (text[index] !== '<' && text[index] !== '>') return undefined;
+  const length = text[index + 1] === text[index] ? 2 : 1;
+  const isOpening = /^$|[\s("“]/.test(before) && matchAt(enclosed, text, index) !== undefined;
+  const isClosing = text[index] === '>' && enclosedBefore.test(textBefore(symbol, 212));
+  return isOpening || isClosing ? { end: index + length, words: '' } : undefined;
+}
+
+/** The marks of a quotation at the start of a line. */
+export function matchQuoteMark({ text, character, previous, end }: SymbolContext): Match | undefined {
+  if ((character !== '<' && character !== '>') || previous !== '') return undefined;
+  return /^>?\s/.test(text.slice(end, end + 2)) ? { end, words: '' } : undefined;
+}
+
+/** Marks of emphasis: `**bold**`, `_so_` */
+export function matchEmphasis({ text, index, character, after, end, say }: SymbolContext): Match | undefined {
+  if (!/[*_~]/.test(character) || !isEdge(text, index)) return undefined;
+  return character === '~' && after === '/' ? say('tilde') : { end, words: '' };
+}
+
+/** Whether a mark is at the edge of a word. */
+function isEdge(text: string, index: number): boolean {
+  const before = text[index - 1] ?? ' ';
+  let end = index;
+  while (text[end] === text[index]) end++;
+  const after = text[end] ?? ' ';
+  const wordBefore = /[\p{L}\d]/u.test(before);
+  const wordAfter = /[\p{L}\d]/u.test(after);
+  const alone = /\s/.test(before) && /\s/.test(after) && index > 0;
+  return !(wordBefore && wordAfter) && !alone;
+}
+
+const onlySpace = /\s*$/y;
+
+/** A bullet, a scene break, the border of a table. */
+export function matchBullet({ text, character, before, after, previous, end }: SymbolContext): Match | undefined {
+  const isAlone = /^$|\s/.test(before) && /^$|\s/.test(after);
+  const isMark = /[*_]/.test(character) || (character === '|' && (previous === '' || matchAt(onlySpace, text, end)));
+  return isMark && isAlone && !keyNames.has(previous.toLowerCase()) ? { end, words: '' } : undefined;
+}

@@ -2,8 +2,8 @@ import { matchAt, wordSet } from '../../patterns.ts';
 import { spell } from './acronyms.ts';
 import { cardinal, designation, digitByDigit } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
+import { sayWord } from './say-word.ts';
 import { nameOfSymbol } from './symbol-names.ts';
-import { sayWord } from './words.ts';
 
 const domains =
   wordSet(`com org net edu gov mil int io ai dev app co me tv info biz name uk us ca de fr es it nl be ch at se no

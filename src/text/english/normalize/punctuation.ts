@@ -1,70 +1,142 @@
 import { clauseAround, isInEquation } from '../../equations.ts';
-import { matchAt } from '../../patterns.ts';
+import { lookUp, matchAt, textBefore } from '../../patterns.ts';
 import { isFactorial, isNegation, keyNames } from './code-symbols.ts';
-import { joinsRange, subtracts } from './dashes.ts';
+import { subtracts } from './minus.ts';
 import { matchPhoneNumber } from './phones.ts';
+import { joinsRange } from './ranges.ts';
 import type { Context, Match } from './rule.ts';
 import { punctuation } from './symbol-names.ts';
 
-/** The ending of a possessive. */
-export const possessive = /['’]s(?![\p{L}\d])/uy;
-const derivative = /(['’′]{1,2})(?=\(|\s?=\s?[\dA-Za-z(])/y;
-const dots = /(?:[.…]\s?){1,20}/y;
-const hyphens = /-{2,}|–|‒/y;
-const doubleSlash = /\/\/(?=\s|$)/y;
-const optionalPlural = /\((e?s)\)(?!\p{L})/uy;
+/** A mark with its spoken form; null if it is no punctuation here; undefined if the rule does not know it. */
+type Reading = Match | null | undefined;
+
+/** In this order: the first that knows the mark wins. */
+const rules: readonly ((context: Context) => Reading)[] = [
+  matchBracket,
+  matchPoint,
+  matchPossessive,
+  matchPrime,
+  matchQuote,
+  matchStops,
+  matchDash,
+  matchLoneHyphen,
+  matchDoubleSlash,
+  matchSeparator,
+  matchExclamation,
+  matchDot,
+  matchMark,
+];
 
 /** Punctuation, with its spoken form. */
 export function matchPunctuation(context: Context): Match | undefined {
+  for (const rule of rules) {
+    const match = rule(context);
+    if (match !== undefined) return match ?? undefined;
+  }
+  return undefined;
+}
+
+const optionalPlural = /\((e?s)\)(?!\p{L})/uy;
+
+/** `item(s)`, and the bracket of a telephone number. */
+function matchBracket(context: Context): Reading {
   const { text, index, options } = context;
-  const character = text[index]!;
-  if (character === '(') {
-    const plural = options.optional_pluralization_normalization && /\p{L}/u.test(text[index - 1] ?? '');
-    const match = plural ? matchAt(optionalPlural, text, index) : undefined;
-    if (match) return { end: index + match[0].length, words: match[1]! };
-    if (options.phone_normalization && matchPhoneNumber(context)) return undefined;
-  }
-  if (character === '.' && /\d/.test(text[index + 1] ?? '') && !/[\p{L}\d]/u.test(text[index - 1] ?? ''))
-    return undefined;
-  // `[Your Company]'s plan`
-  if (/[\])]/.test(character) && matchAt(possessive, text, index + 1)) return { end: index + 1, words: '' };
-  if (matchAt(possessive, text, index) && /[\p{L}\d.™®\])]/u.test(text[index - 1] ?? ''))
-    return { end: index + 2, words: "'s" };
-  // `f'(x)`, `f''(x)`, `y' = 2x`
-  const primes = /(?:^|[^\p{L}'’‘])[a-z]$/iu.test(text.slice(Math.max(0, index - 2), index))
-    ? matchAt(derivative, text, index)?.[1]
-    : undefined;
-  if (primes) return { end: index + primes.length, words: primes.length > 1 ? ' double prime' : ' prime' };
-  if (/['’‘‚‛`´‹›]/.test(character)) return { end: index + 1, words: '' };
-  if (character === '.' || character === '…') {
-    const run = matchAt(dots, text, index)![0].trimEnd();
-    if (run === '.' && isAbbreviating(text, index)) return { end: index + 1, words: '' };
-    // `1..n`
-    if (run === '..' && /\d/.test(text[index - 1] ?? '') && /[\da-zA-Z]/.test(text[index + 2] ?? '')) {
-      return { end: index + 2, words: ' to' };
-    }
-    return { end: index + run.length, words: run === '.' ? '.' : '…' };
-  }
-  const dashes = matchAt(hyphens, text, index)?.[0];
-  if (dashes && !(dashes.length === 1 && isJoining(context)) && text[index + dashes.length] !== '>') {
-    return { end: index + dashes.length, words: dashes.length > 6 ? '' : '—' };
-  }
-  const isAlone = character === '-' && /\s/.test(text[index - 1] ?? '') && /\s/.test(text[index + 1] ?? '');
-  if (isAlone && context.previous !== '' && !isJoining(context)) return { end: index + 1, words: '—' };
-  // `Doors 7pm // Show 8pm`
-  if (character === '/' && matchAt(doubleSlash, text, index) && /^$|\s/.test(text[index - 1] ?? '')) {
-    return { end: index + 2, words: context.previous === '' ? '' : '—' };
-  }
-  if (isSeparator(context) || isMenu(context)) return { end: index + 1, words: '—' };
-  if (
-    !Object.hasOwn(punctuation, character) ||
-    (character === '!' && (text[index + 1] === '=' || isFactorial(text, index) || isNegation(text, index))) ||
-    text.startsWith('::', index)
-  )
-    return undefined;
-  if (/[·•]/.test(character) && isBetweenWords(context)) return undefined;
-  if (character === '·' && /^[\d)²³]·[\p{L}\d(]$/u.test(text.slice(index - 1, index + 2))) return undefined;
-  return { end: index + 1, words: punctuation[character]! };
+  if (text[index] !== '(') return undefined;
+  const mayBePlural = options.optional_pluralization_normalization && /\p{L}/u.test(text[index - 1] ?? '');
+  const [plural, ending] = (mayBePlural && matchAt(optionalPlural, text, index)) || [];
+  if (plural && ending) return { end: index + plural.length, words: ending };
+  return options.phone_normalization && matchPhoneNumber(context) ? null : undefined;
+}
+
+/** `.5` */
+function matchPoint({ text, index }: Context): Reading {
+  const isDecimal = text[index] === '.' && /\d/.test(text[index + 1] ?? '');
+  return isDecimal && !/[\p{L}\d]/u.test(text[index - 1] ?? '') ? null : undefined;
+}
+
+/** The ending of a possessive. */
+export const possessive = /['’]s(?![\p{L}\d])/uy;
+
+/** `Ann's`, `[Your Company]'s plan` */
+function matchPossessive({ text, index }: Context): Reading {
+  if (/[\])]/.test(text[index]!) && matchAt(possessive, text, index + 1)) return { end: index + 1, words: '' };
+  if (!matchAt(possessive, text, index) || !/[\p{L}\d.™®\])]/u.test(text[index - 1] ?? '')) return undefined;
+  return { end: index + 2, words: "'s" };
+}
+
+const derivative = /(['’′]{1,2})(?=\(|\s?=\s?[\dA-Za-z(])/y;
+
+/** `f'(x)`, `f''(x)`, `y' = 2x` */
+function matchPrime(context: Context): Reading {
+  const { text, index } = context;
+  if (!/(?:^|[^\p{L}'’‘])[a-z]$/iu.test(textBefore(context, 2))) return undefined;
+  const primes = matchAt(derivative, text, index)?.[1];
+  if (!primes) return undefined;
+  return { end: index + primes.length, words: primes.length > 1 ? ' double prime' : ' prime' };
+}
+
+function matchQuote({ text, index }: Context): Reading {
+  return /['’‘‚‛`´‹›]/.test(text[index]!) ? { end: index + 1, words: '' } : undefined;
+}
+
+const dots = /(?:[.…]\s?){1,20}/y;
+
+/** `.`, `...`, the range `1..n`; silent after an abbreviation. */
+function matchStops({ text, index }: Context): Reading {
+  const run = matchAt(dots, text, index)?.[0].trimEnd();
+  if (run === undefined) return undefined;
+  if (run === '.') return { end: index + 1, words: isAbbreviating(text, index) ? '' : '.' };
+  const isRange = run === '..' && /\d/.test(text[index - 1] ?? '') && /[\da-zA-Z]/.test(text[index + 2] ?? '');
+  return { end: index + run.length, words: isRange ? ' to' : '…' };
+}
+
+const dash = /-{2,}|–|‒/y;
+
+/** `--`, `–`; silent in a row of more than six. */
+function matchDash(context: Context): Reading {
+  const { text, index } = context;
+  const run = matchAt(dash, text, index)?.[0];
+  if (!run || text[index + run.length] === '>' || (run.length === 1 && isJoining(context))) return undefined;
+  return { end: index + run.length, words: run.length > 6 ? '' : '—' };
+}
+
+/** A hyphen between spaces for a dash. */
+function matchLoneHyphen(context: Context): Reading {
+  const { text, index, previous } = context;
+  const isAlone = text[index] === '-' && /\s/.test(text[index - 1] ?? '') && /\s/.test(text[index + 1] ?? '');
+  return isAlone && previous !== '' && !isJoining(context) ? { end: index + 1, words: '—' } : undefined;
+}
+
+const doubleSlash = /\/\/(?=\s|$)/y;
+
+/** `Doors 7pm // Show 8pm` */
+function matchDoubleSlash({ text, index, previous }: Context): Reading {
+  if (!matchAt(doubleSlash, text, index) || !/^$|\s/.test(text[index - 1] ?? '')) return undefined;
+  return { end: index + 2, words: previous === '' ? '' : '—' };
+}
+
+/** `Home | About`, `Settings > General` */
+function matchSeparator(context: Context): Reading {
+  return isSeparator(context) || isMenu(context) ? { end: context.index + 1, words: '—' } : undefined;
+}
+
+/** The operator of `!=`, `5! = 120` and `!ready`. */
+function matchExclamation({ text, index }: Context): Reading {
+  if (text[index] !== '!') return undefined;
+  return text[index + 1] === '=' || isFactorial(text, index) || isNegation(text, index) ? null : undefined;
+}
+
+/** A dot that multiplies: `2·x`, `a · b = c` */
+function matchDot(context: Context): Reading {
+  const { text, index } = context;
+  if (!/[·•]/.test(text[index]!)) return undefined;
+  const isProduct = text[index] === '·' && /^[\d)²³]·[\p{L}\d(]$/u.test(text.slice(index - 1, index + 2));
+  return isBetweenWords(context) || isProduct ? null : undefined;
+}
+
+function matchMark({ text, index }: Context): Reading {
+  const words = text.startsWith('::', index) ? undefined : lookUp(punctuation, text[index]!);
+  return words === undefined ? undefined : { end: index + 1, words };
 }
 
 /** Whether a mark has a space on both sides, and something before it. */
@@ -79,8 +151,9 @@ const itemBefore = /\p{Lu}[\p{L} ]{0,30}["”]? $/u;
 const itemNext = /> ["“]?\p{Lu}\p{Ll}/uy;
 
 /** Whether a sign is between the items of a menu: `Settings > General > About`. */
-function isMenu({ text, index }: Context): boolean {
-  const before = text.slice(Math.max(0, index - 80), index);
+function isMenu(context: Context): boolean {
+  const { text, index } = context;
+  const before = textBefore(context, 80);
   if (text[index] !== '>' || !itemBefore.test(before) || !matchAt(itemNext, text, index)) return false;
   return menuBefore.test(before.trimEnd()) || matchAt(menuNext, text, index) !== undefined;
 }

@@ -34,7 +34,7 @@ const rules: readonly SymbolRule[] = [
   matchTrademark,
   matchExponent,
   matchRaised,
-  matchDash,
+  matchHyphen,
   matchExclamation,
   matchProduct,
   matchQuoteMark,
@@ -68,7 +68,7 @@ function matchHeart(symbol: SymbolContext): Match | undefined {
   if (!text.startsWith('<3', index)) return undefined;
   if (!/^$|\s/.test(before) || !/^$|\s/.test(text[index + 2] ?? '')) return undefined;
   const isAfterOperand = /^(?!I$)\p{L}$|\d/u.test(previous);
-  const isAfterHeart = textBefore(symbol, 3) === '<3 ';
+  const isAfterHeart = /<3\s$/.test(textBefore(symbol, 3));
   return !isAfterOperand || isAfterHeart ? say('heart', index + 2) : undefined;
 }
 
@@ -107,10 +107,6 @@ function matchLooseRange(symbol: SymbolContext): Match | undefined {
 /** `Windows® 11` */
 function matchTrademark({ character, before, end }: SymbolContext): Match | undefined {
   return /[®™]/.test(character) && /[\p{L}\d]/u.test(before) ? { end, words: '' } : undefined;
-}
-
-function matchDash(symbol: SymbolContext): Match | undefined {
-  return /[-–−]/.test(symbol.character) ? matchHyphen(symbol, symbol.end) : undefined;
 }
 
 /** Indian amounts end in `/-`. */

@@ -1,7 +1,7 @@
 import { matchAt, textBefore, wordSet } from '../../patterns.ts';
 import { spell } from './acronyms.ts';
-import { isAlgebraicMinus, subtracts } from './dashes.ts';
 import type { LatinWord } from './latin-word.ts';
+import { isAlgebraicMinus, subtracts } from './minus.ts';
 import type { Match } from './rule.ts';
 
 const accents: Record<string, string> = { '\u0302': 'hat', '\u0303': 'tilde', '\u0304': 'bar', '\u0305': 'bar' };

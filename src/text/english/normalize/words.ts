@@ -180,7 +180,7 @@ function matchCapitals(latin: LatinWord): Match | undefined {
 /** `US TO VETO`, not `JOIN US` */
 function isCountry(latin: LatinWord): boolean {
   if (latin.word !== 'US' || !latin.allCaps) return false;
-  return /^(?:|THE)$/.test(latin.previous) || textBefore(latin, 2) === ', ';
+  return /^(?:|THE)$/.test(latin.previous) || /, $/.test(textBefore(latin, 2));
 }
 
 /** `the WHO` */

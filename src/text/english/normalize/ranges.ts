@@ -1,0 +1,69 @@
+import { matchAt } from '../../patterns.ts';
+
+const month = 'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec';
+const weekday = '(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)(?:[a-z]{0,6}day)?';
+const dateBefore = new RegExp(
+  String.raw`(?:(?:${month})[a-z]*\.? (?:\d{1,2}(?:st|nd|rd|th)?(?:, (?:19|20)\d\d)?|(?:19|20)\d\d)|\b\d{1,2}(?:st|nd|rd|th)? (?:${month})[a-z]*\.?|\d\s?[ap]\.?m\.?|\b(?:noon|midnight|BC|BCE|AD))$`,
+  'i',
+);
+const dateAfter = new RegExp(
+  String.raw`(?:(?:${weekday},? )?(?:(?:${month})[a-z]*\.? \d|\d{1,2}(?:st|nd|rd|th)? (?:${month}))|noon\b|midnight\b|AD \d|\d{1,2}(?::\d\d)?\s?[ap]\.?m|\d{1,4} (?:BC|AD))`,
+  'iy',
+);
+const yearBefore = /(?<!\d)(?:19|20)\d\d$/;
+/** `March – May 2026`; without the year it may be a pause. */
+const monthBefore = new RegExp(String.raw`(?<!\p{L})(?:${month})[a-z]*\.?$`, 'u');
+const monthOfYear = new RegExp(String.raw`(?:${month})[a-z]*\.?,? (?:19|20)\d\d(?!\d)`, 'y');
+/** `2019-present`; after a space, it must end the parenthesis. */
+const present = /(?:present|now|today|current|date)(?!\p{L})/iuy;
+const presentAlone = /(?:present|now|today|current)(?=\s*(?:[),.;:|]|$))/iuy;
+const weekdayBefore = new RegExp(String.raw`(?<!\p{L})${weekday}\.?$`, 'u');
+const weekdayNext = new RegExp(String.raw`${weekday}(?!\p{L})`, 'uy');
+const noonNext = /(?:noon|midnight)(?!\p{L})/uy;
+const measureBefore = /\d[\d.,]{0,20}\s?([\p{L}°µμ%$€£¢"″′²³]{1,5}(?:\/\p{L}{1,4})?)$/u;
+const measureAfter = /[~$€£]?\d[\d.,]{0,20}\s?([\p{L}°µμ%$€£¢"″′²³]{1,5}(?:\/\p{L}{1,4})?)(?![\p{L}\d])/uy;
+
+const hoursNext = /\d{1,2}\s?h/y;
+/** `Fig. 3a–c` */
+const partBefore = /(?<![\p{L}\d])\d{1,3}([a-z])$/u;
+const partNext = /([a-z])(?![\p{L}\d])/uy;
+/** The start of a range of clauses, or of characters in a regular expression: `2(b)(1)-(3)`, `[a-z0-9]` */
+const listedBefore = /(?<![=+*^].{0,39})\(\w{1,3}\)$|(?:^|\s)[([]?\[\d{1,3}\]$|\[\^?(?:\w-\w){0,4}\w$/;
+const listedAfter = /\(\w{1,3}\)(?![(=+*^!])|\[\d{1,3}\]|\w(?:\w-\w){0,4}\]/y;
+
+/** A letter and a number at each end of a range: `Q1–Q3`. */
+const lettered = /(?:^|[^\p{L}\d])(\p{Lu})(\d{1,2})\s?$/u;
+const letteredNext = /\s?(\p{Lu}?)(\d{1,2})(?![\p{L}\d]|[-–]\d)/uy;
+
+function joinsLettered(text: string, index: number, end: number): boolean {
+  const [, letter, from] = lettered.exec(text.slice(Math.max(0, index - 6), index)) ?? [];
+  const [, nextLetter, to] = matchAt(letteredNext, text, end) ?? [];
+  // `C5–6`; with a hyphen it may be a name.
+  const isSame = letter === nextLetter || (nextLetter === '' && text[index] === '–');
+  return letter !== undefined && isSame && Number(from) < Number(to);
+}
+
+/** Whether a dash joins two dates, times, eras, quarters, or numbers with the same unit: `10am–noon`, `5km-10km`. */
+export function joinsRange(text: string, index: number, end: number): boolean {
+  if (joinsLettered(text, index, end)) return true;
+  const [, part = ''] = partBefore.exec(text.slice(Math.max(0, index - 5), index)) ?? [];
+  if (part && text[index] === '–' && (matchAt(partNext, text, end)?.[1] ?? '') > part) return true;
+  // `q4–6h`
+  if (/(?<!\p{L})q\.?\d{1,2}$/u.test(text.slice(Math.max(0, index - 5), index)) && matchAt(hoursNext, text, end))
+    return true;
+  const isSpaced = /\s/.test(text[index - 1] ?? '') && /\s/.test(text[end] ?? '');
+  const view = text.slice(Math.max(0, index - 40), isSpaced ? index - 1 : index);
+  const next = isSpaced ? end + 1 : end;
+  if (/\s$/.test(view)) return false;
+  if (dateBefore.test(view) && matchAt(dateAfter, text, next)) return true;
+  if (monthBefore.test(view) && matchAt(monthOfYear, text, next)) return true;
+  if (yearBefore.test(view) && matchAt(isSpaced ? presentAlone : present, text, next)) return true;
+  if (weekdayBefore.test(view) && matchAt(weekdayNext, text, next)) return true;
+  if (isSpaced) return false;
+  // `x[i-1]` subtracts.
+  const isOneKind = /\d/.test(text[index - 1] ?? '') === /\d/.test(text[end] ?? '');
+  if (isOneKind && listedBefore.test(view) && matchAt(listedAfter, text, end)) return true;
+  if (/\b\d{1,2}(?::\d\d)?$/.test(view) && matchAt(noonNext, text, end)) return true;
+  const [, unit] = measureBefore.exec(view) ?? [];
+  return unit !== undefined && matchAt(measureAfter, text, end)?.[1] === unit;
+}

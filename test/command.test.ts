@@ -115,6 +115,14 @@ describe('hearsay', () => {
   });
 
   it.each([
+    ['transcribe', ['home.mp3']],
+    ['speak', [SENTENCE]],
+  ])('ignores invalid settings of the server in %s', async (command, args) => {
+    const env = { PORT: 'tcp://10.0.0.1:8000', MAX_CONNECTIONS: 'many', UPLOAD_DISK_BYTES: '1' };
+    expect(await run([command, ...args], { env })).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it.each([
     ['transcribe', { TEMP_DIR: at('note.txt') }, /^TEMP_DIR must be a writable directory.*\n$/],
     ['speak', { TEMP_DIR: at('note.txt') }, /^TEMP_DIR must be a writable directory.*\n$/],
     ['speak', { DEFAULT_VOICE: 'nobody' }, /^DEFAULT_VOICE: The voice "nobody" is unknown\n$/],

@@ -52,6 +52,10 @@ describe('npm run fetch', () => {
     expect(await runFetch(['small'], { HF_HUB_OFFLINE: '1' })).toMatchObject({ code: 0, stderr: '' });
   });
 
+  it('ignores invalid settings of the server', async () => {
+    expect(await runFetch(['small'], { PORT: 'tcp://10.0.0.1:8000' })).toMatchObject({ code: 0 });
+  });
+
   it('downloads the speaker model, and nothing else from its repository', async () => {
     const file = 'campplus_cn_common.bin';
     hub.put('funasr/campplus', { [file]: { content: 'weights', lfs: true }, 'examples/a.wav': { content: 'sound' } });

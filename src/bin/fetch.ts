@@ -1,18 +1,17 @@
 import { hubOptions } from '../config/service-variables.ts';
 import { HearsayError } from '../errors.ts';
-import { readConfig } from '../hear/config.ts';
 import { modelFiles } from '../hear/model-files.ts';
 import { presets } from '../hear/presets.ts';
 import { officialSpeakerModel, speakerModelFiles } from '../hear/speaker-source.ts';
 import { readConfigOrExit } from '../http/service-process.ts';
 import { Hub } from '../hub/hub.ts';
 import { speakerModels, synthesizers } from '../models/registry.ts';
-import { readConfig as readVoiceConfig } from '../say/config.ts';
-import { fetchLexicons } from '../say/lexicon-files.ts';
+import { fetchLexicons, type LexiconOptions } from '../say/lexicon-files.ts';
 import { officialModel, modelFiles as voiceModelFiles } from '../say/model-files.ts';
 import { parseArguments } from './arguments.ts';
 import { withDownloadProgress } from './download-progress.ts';
 import { exitCodes, UsageError } from './exit-codes.ts';
+import { readFetchSettings } from './settings.ts';
 import { interruption } from './signals.ts';
 
 /** The models that can be named. */
@@ -32,7 +31,8 @@ export async function fetchModels(args: string[]): Promise<number> {
   if (names.length === 0) {
     throw new UsageError(`Name the models: ${downloadableModels().join(', ')}, or a hub id such as org/name`);
   }
-  const hub = new Hub(hubOptions(readConfigOrExit(readConfig)));
+  const settings = readConfigOrExit(readFetchSettings);
+  const hub = new Hub(hubOptions(settings));
   const signal = interruption();
   for (const name of names) {
     try {
@@ -46,7 +46,10 @@ export async function fetchModels(args: string[]): Promise<number> {
         fetchFiles(name, hub, { signal, onProgress }),
       );
       console.log(`${name}: ${checkpoint}`);
-      if (voice?.usesLexicons) await fetchMisakiLexicons(signal);
+      if (voice?.usesLexicons) {
+        const { modelsDir, misakiEndpoint: endpoint, hfHubOffline: offline } = settings;
+        await fetchMisakiLexicons({ modelsDir, endpoint, offline }, signal);
+      }
     } catch (error) {
       if (signal.aborted) {
         console.error(`${name}: stopped; what has arrived is kept`);
@@ -61,10 +64,8 @@ export async function fetchModels(args: string[]): Promise<number> {
 }
 
 /** Without them, text is read with the pronouncing dictionary. */
-async function fetchMisakiLexicons(signal: AbortSignal): Promise<void> {
-  const { modelsDir, misakiEndpoint: endpoint, hfHubOffline: offline } = readConfigOrExit(readVoiceConfig);
+async function fetchMisakiLexicons(source: LexiconOptions, signal: AbortSignal): Promise<void> {
   try {
-    const source = { modelsDir, endpoint, offline };
     const folder = await withDownloadProgress('lexicons', (onProgress) =>
       fetchLexicons(source, { signal, onProgress }),
     );

@@ -8,7 +8,6 @@ import { isSystemError } from '../files/system-error.ts';
 import { exitWithLine, readConfigOrExit, temporaryDirOrExit } from '../http/service-process.ts';
 import { Hub } from '../hub/hub.ts';
 import { assertSpoken } from '../say/capabilities.ts';
-import { readConfig, type SayConfig } from '../say/config.ts';
 import { launchSayEngine, type SayEngine } from '../say/launch.ts';
 import { findLexicons } from '../say/lexicon-files.ts';
 import { bestCachedModel } from '../say/model-files.ts';
@@ -26,6 +25,7 @@ import { withDownloadProgress } from './download-progress.ts';
 import { exitCodes, UsageError } from './exit-codes.ts';
 import { isFolder as isOutputFolder } from './output-folder.ts';
 import { ProgressBar } from './progress-bar.ts';
+import { readSpeakSettings, type SpeakSettings } from './settings.ts';
 import { interruption } from './signals.ts';
 import { openOutput, type SpeechOutput } from './speech-output.ts';
 import { readTexts, type Text } from './texts.ts';
@@ -60,7 +60,7 @@ export async function speak(args: string[]): Promise<number> {
     throw new UsageError(`--language must be a language tag such as en-GB, not "${values.language}"`);
   }
   const config = readConfigOrExit((env) =>
-    readConfig(values.model === undefined ? env : { ...env, TTS_MODEL: values.model }),
+    readSpeakSettings(values.model === undefined ? env : { ...env, TTS_MODEL: values.model }),
   );
   const voice = await chooseVoice(values.voice, config);
   const { texts, problems } = await readTexts(positionals);
@@ -97,7 +97,7 @@ interface Recording {
 }
 
 /** @param named undefined: DEFAULT_VOICE, which ends the process if it is unknown @throws UsageError */
-async function chooseVoice(named: string | undefined, config: SayConfig): Promise<SpeechJob['voice']> {
+async function chooseVoice(named: string | undefined, config: SpeakSettings): Promise<SpeechJob['voice']> {
   const saved = new SavedVoices({ directory: join(config.dataDir, 'voices'), warn: console.error });
   const voices = config.allowLocalVoiceSaving ? [...officialVoices, ...(await saved.list())] : officialVoices;
   try {
@@ -160,7 +160,7 @@ async function assertNoSource(recordings: readonly Recording[], pathOf: PathOf, 
 }
 
 /** @returns how many failed */
-async function speakAll(recordings: Recording[], pathOf: PathOf, config: SayConfig): Promise<number> {
+async function speakAll(recordings: Recording[], pathOf: PathOf, config: SpeakSettings): Promise<number> {
   const signal = interruption();
   const bar = new ProgressBar(process.stderr);
   const temporaryDir = await temporaryDirOrExit(config.tempDir, 'speak');
@@ -193,7 +193,7 @@ async function speakAll(recordings: Recording[], pathOf: PathOf, config: SayConf
   return failures;
 }
 
-async function launch(config: SayConfig, signal: AbortSignal): Promise<SayEngine> {
+async function launch(config: SpeakSettings, signal: AbortSignal): Promise<SayEngine> {
   const hub = new Hub(hubOptions(config));
   const name = config.ttsModel ?? (await bestCachedModel(hub));
   return withDownloadProgress(name, (onProgress) =>

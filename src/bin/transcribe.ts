@@ -13,7 +13,6 @@ import { createDirectory } from '../files/create-directory.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { isSystemError } from '../files/system-error.ts';
 import { whyNotWritable } from '../files/writable.ts';
-import { type HearConfig, readConfig } from '../hear/config.ts';
 import { type HearEngine, launchHearEngine } from '../hear/launch.ts';
 import { bestCachedSize } from '../hear/model-files.ts';
 import { builtInPreset } from '../hear/presets.ts';
@@ -36,6 +35,7 @@ import { isFolder } from './output-folder.ts';
 import { readPipe } from './pipes.ts';
 import { clock, ProgressBar } from './progress-bar.ts';
 import { findRecordings, type Recording } from './recordings.ts';
+import { readTranscribeSettings, type TranscribeSettings } from './settings.ts';
 import { interruption } from './signals.ts';
 
 const extensions: Readonly<Record<ResponseFormat, string>> = {
@@ -90,7 +90,7 @@ export async function transcribe(args: string[]): Promise<number> {
   }
   if (values.speakers && format === 'json') throw new UsageError('--speakers needs another format than json');
   const config = readConfigOrExit((env) =>
-    readConfig(values.model === undefined ? env : { ...env, MODEL_SIZE: values.model }),
+    readTranscribeSettings(values.model === undefined ? env : { ...env, MODEL_SIZE: values.model }),
   );
   const { recordings, problems } = await findRecordings(positionals);
   if (output === undefined && recordings.length > 1) {
@@ -123,7 +123,7 @@ export async function transcribe(args: string[]): Promise<number> {
 }
 
 /** @returns how many failed */
-async function transcribeAll(recordings: Recording[], options: Options, config: HearConfig): Promise<number> {
+async function transcribeAll(recordings: Recording[], options: Options, config: TranscribeSettings): Promise<number> {
   if (recordings.length === 0) return 0;
   const signal = interruption();
   const bar = new ProgressBar(process.stderr);
@@ -158,14 +158,14 @@ async function transcribeAll(recordings: Recording[], options: Options, config: 
 const endsAll: ReadonlySet<string> = new Set(['model_load_failed', 'model_unavailable']);
 
 /** @throws HearsayError `model_load_failed`, also without a model */
-async function speakerModel(config: HearConfig, signal: AbortSignal): Promise<SpeakerModelFiles> {
+async function speakerModel(config: TranscribeSettings, signal: AbortSignal): Promise<SpeakerModelFiles> {
   const source = speakerSource(config.speakerModel, new Hub(hubOptions(config)));
   const files = await withDownloadProgress('speakers', (onProgress) => source.files({ signal, onProgress }));
   if (!files) throw new HearsayError('model_load_failed', noSpeakerModel('speakers').message);
   return files;
 }
 
-async function launch(config: HearConfig, signal: AbortSignal): Promise<HearEngine> {
+async function launch(config: TranscribeSettings, signal: AbortSignal): Promise<HearEngine> {
   const hub = new Hub(hubOptions(config));
   const name = config.modelSize ?? (await bestCachedSize(hub)) ?? builtInPreset.size;
   const onLog = (line: string) => console.error(`engine: ${line}`);

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import {
   boolean,
   ConfigError,
@@ -146,6 +147,11 @@ export const serviceVariables = {
     description: 'Whether to forbid downloads and use only files on this machine.',
   }),
 };
+
+/** The directory of the models, from the settings of a service or a command. */
+export function modelsDirOf({ modelsDir, dataDir }: { modelsDir?: string; dataDir: string }): string {
+  return modelsDir ?? join(dataDir, 'models');
+}
 
 /** Options of the admission gate, from the settings of a service. */
 export function admissionOptions(config: { maxConcurrency: number; queueSize: number; queueTimeoutSeconds: number }) {

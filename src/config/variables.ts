@@ -56,6 +56,12 @@ export function variable<T>(type: VariableType<T>, options: VariableOptions & { 
   return { ...(type as VariableType<Exclude<T, undefined>>), secret: false, ...options };
 }
 
+/** The variables of these names, in their own order. */
+export function pick<V extends Variables, Name extends keyof V>(variables: V, names: readonly Name[]): Pick<V, Name> {
+  const isNamed = ([name]: [string, unknown]) => (names as readonly PropertyKey[]).includes(name);
+  return Object.fromEntries(Object.entries(variables).filter(isNamed)) as Pick<V, Name>;
+}
+
 /** Any text. */
 export function text(allowed: string): VariableType<string> {
   return { schema: z.string(), allowed };

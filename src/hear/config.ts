@@ -1,7 +1,6 @@
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { z } from 'zod';
-import { port, seconds, serviceVariables } from '../config/service-variables.ts';
+import { modelsDirOf, port, seconds, serviceVariables } from '../config/service-variables.ts';
 import {
   boolean,
   ConfigError,
@@ -157,12 +156,12 @@ const DEFAULT_UPLOAD_DISK_BYTES = 8 * 1024 ** 3;
  */
 export function readConfig(env: NodeJS.ProcessEnv): HearConfig {
   const configuration = readConfiguration(hearVariables, env);
-  const { maxUploadBytes, modelsDir = join(configuration.dataDir, 'models') } = configuration;
+  const { maxUploadBytes } = configuration;
   const { uploadDiskBytes = Math.max(DEFAULT_UPLOAD_DISK_BYTES, maxUploadBytes) } = configuration;
   if (uploadDiskBytes < maxUploadBytes) {
     throw new ConfigError(
       `UPLOAD_DISK_BYTES must be at least MAX_UPLOAD_BYTES (${maxUploadBytes}), not "${uploadDiskBytes}"`,
     );
   }
-  return { ...configuration, modelsDir, uploadDiskBytes };
+  return { ...configuration, modelsDir: modelsDirOf(configuration), uploadDiskBytes };
 }

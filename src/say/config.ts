@@ -1,6 +1,5 @@
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { port, seconds, serviceVariables } from '../config/service-variables.ts';
+import { modelsDirOf, port, seconds, serviceVariables } from '../config/service-variables.ts';
 import {
   boolean,
   type Configuration,
@@ -87,5 +86,5 @@ export interface SayConfig extends Configuration<typeof sayVariables> {
  */
 export function readConfig(env: NodeJS.ProcessEnv): SayConfig {
   const configuration = readConfiguration(sayVariables, env);
-  return { ...configuration, modelsDir: configuration.modelsDir ?? join(configuration.dataDir, 'models') };
+  return { ...configuration, modelsDir: modelsDirOf(configuration) };
 }

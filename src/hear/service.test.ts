@@ -84,6 +84,19 @@ describe('CORS', () => {
     }
   });
 
+  it('allows them for paths with duplicate slashes, which the router ignores', async () => {
+    const { app } = await start();
+    for (const url of ['//v1/models', '/v1//models', '///v1/models?q=1']) {
+      const asked = await app.inject({ method: 'OPTIONS', url, headers: preflight });
+      const response = await app.inject({ url, headers: { origin } });
+      const allowed = [asked, response].map(({ headers }) => headers['access-control-allow-origin']);
+      expect([url, asked.statusCode, response.statusCode, ...allowed]).toEqual([url, 204, 200, '*', '*']);
+    }
+    expect((await app.inject({ url: '//health', headers: { origin } })).headers).not.toHaveProperty(
+      'access-control-allow-origin',
+    );
+  });
+
   it('can be limited to a list of origins', async () => {
     const { app } = await start({ corsOrigins: [origin] });
     const get = (from: string) => app.inject({ url: '/v1/models', headers: { origin: from } });

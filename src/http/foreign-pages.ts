@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { HearsayError } from '../errors.ts';
+import { isUnderV1 } from './path.ts';
 import { upgradeOf } from './upgrades.ts';
 
 /** Names in lower case; `*.example.org` matches every name below example.org. */
@@ -55,7 +56,7 @@ export function refuseForeignPages(app: FastifyInstance, { allowedHosts, corsOri
     const { method, headers, routeOptions } = request;
     if (['GET', 'HEAD', 'OPTIONS'].includes(method)) return;
     const { origin, 'sec-fetch-site': site, host = '' } = headers;
-    const isApi = (routeOptions.url ?? request.url).startsWith('/v1/');
+    const isApi = isUnderV1(routeOptions.url ?? request.url);
     if (isApi && (origin === undefined || isListedOrigin(origin, corsOrigins))) return;
     // Browsers send this header on secure pages, and no proxy changes it.
     if (site !== undefined ? isOwnSite(String(site)) : isOwnOrigin(origin, host, allowedHosts)) return;

@@ -23,6 +23,7 @@ import { assertFewValues, decodeJson } from './json.ts';
 import { answerOtherMethods } from './methods.ts';
 import { type CompletedRequest, observeRequest, onResponseEnd, unreadRequest } from './observe-request.ts';
 import { type ApiDescription, describeApi } from './openapi.ts';
+import { isUnderV1 } from './path.ts';
 import { upgradeOf } from './upgrades.ts';
 
 /** Bytes of all bodies in memory; more if a single one may be larger. */
@@ -169,9 +170,8 @@ function nodeServer({ certificate, headTimeoutMs = 30_000 }: ServerOptions): { h
 async function allowOrigins(app: FastifyInstance, origins: string[] | '*'): Promise<void> {
   await app.register(cors, {
     delegator: ({ url, headers }: FastifyRequest, done) => {
-      const isApi = url.startsWith('/v1/');
       done(null, {
-        origin: isApi && origins.length > 0 ? origins : false,
+        origin: isUnderV1(url) && origins.length > 0 ? origins : false,
         methods: ['GET', 'HEAD', 'POST', 'DELETE'],
         exposedHeaders: [
           'Content-Range',

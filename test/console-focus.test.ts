@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browsers, open } from './fixtures/browser.ts';
-import { eventually, stored } from './fixtures/console-page.ts';
+import { eventually, holdStorage, stored } from './fixtures/console-page.ts';
 import { endAll, startHear, startSay } from './fixtures/service.ts';
 
 /** Where the focus is: the id of the control, or what a screen reader calls it. Lost, it is on `BODY`. */
@@ -16,25 +16,6 @@ async function press(page: Page, selector: string, isAsked = false): Promise<voi
   await page.locator(selector).press('Enter');
   if (isAsked) await page.locator('#confirm-yes').press('Enter');
 }
-
-/** Lets the page's storage write nothing, as a busy disk does, until `window.endHold` is called. */
-const holdStorage = (page: Page) =>
-  page.evaluate(`new Promise((resolve) => {
-    const opening = indexedDB.open('hearsay');
-    opening.onsuccess = () => {
-      const database = opening.result;
-      const store = database.transaction([...database.objectStoreNames], 'readwrite').objectStore('jobs');
-      let isHeld = true;
-      window.endHold = () => (isHeld = false);
-      const hold = () => {
-        if (!isHeld) return database.close();
-        // A transaction lasts while requests follow each other.
-        store.count().onsuccess = hold;
-        resolve();
-      };
-      hold();
-    };
-  })`);
 
 /** Waits until the page has seen its service warm up and has read the voices of the ready one. */
 async function warmUp(page: Page): Promise<void> {

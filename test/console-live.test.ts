@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { wavHeader } from '../src/audio/wav.ts';
 import type { Word } from '../src/contracts/transcription.ts';
 import { browsers, open } from './fixtures/browser.ts';
-import { accessibilityViolations, download, eventually, stored, text } from './fixtures/console-page.ts';
+import { accessibilityViolations, download, eventually, holdStorage, stored, text } from './fixtures/console-page.ts';
 import { speakTo } from './fixtures/firefox.ts';
 import { connect, spokenPcm } from './fixtures/realtime.ts';
 import { endAll, type Hear, startHear } from './fixtures/service.ts';
@@ -291,6 +291,22 @@ describe.skipIf(!hasSpeech).each(browsers)(title, { timeout: 120_000 }, ({ name,
     await eventually(() => page.locator('#jobs li').count()).toBe(0);
     await eventually(() => page.locator('#notice').isVisible()).toBe(false);
     for (const table of ['jobs', 'files', 'parts']) await eventually(() => stored(page, table)).toBe('[]');
+  });
+
+  it('removed a file that was added while a recording was cleared', async () => {
+    const page = await openConsole();
+    await page.uncheck('#live');
+    await page.click('#record');
+    await eventually(() => seconds(page)).toBeGreaterThan(1);
+    await holdStorage(page);
+    await page.click('#jobs-clear');
+    await page.click('#confirm-yes');
+    await page.setInputFiles('#file', { name: 'added.wav', mimeType: 'audio/wav', buffer: Buffer.from('RIFF') });
+    await page.locator('#jobs li', { hasText: 'added.wav' }).waitFor();
+    await page.evaluate('window.endHold()');
+    await eventually(async () => (await stored(page, 'files')).length).toBeGreaterThan(2);
+    expect(await page.locator('#jobs li .pick').allTextContents()).toEqual([expect.stringMatching(/^added\.wav/)]);
+    expect(await stored(page, 'parts')).toBe('[]');
   });
 
   it('says why there is no microphone', async () => {

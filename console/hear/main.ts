@@ -238,10 +238,9 @@ async function clear(): Promise<void> {
     'Remove all recordings and transcripts from this browser? Recordings that are being transcribed stop.';
   if (!(await confirmed(question, 'Clear all'))) return;
   for (const job of jobs.all) queue.stop(job);
-  await recorder.discard();
-  // Not after it: another recording may be shown by then.
+  recorder.discard();
+  // Nothing is awaited from the answer on: a file that is added meanwhile would be cleared too.
   void jobs.clear();
-  // The recording may have told what it lacks.
   hideNotice();
   showNothing();
 }

@@ -135,13 +135,17 @@ export class Recorder {
     await active?.ending;
   }
 
-  /** Ends the recording without waiting for the rest of its text. */
-  async discard(): Promise<void> {
-    this.#active?.live?.close();
-    await this.stop();
+  /** Ends the recording at once, for a job that is being removed: stores nothing more of it, and calls no `onEnd`. */
+  discard(): void {
+    const active = this.#active;
+    if (!active) return;
+    active.microphone.close();
+    this.#close(active);
+    active.live?.close();
   }
 
-  async #end({ job, recording, microphone, live, keeper }: Active): Promise<void> {
+  async #end(active: Active): Promise<void> {
+    const { job, recording, microphone, live } = active;
     microphone.close();
     this.#bar.isEnding = true;
     const isEmpty = recording.seconds === 0;
@@ -149,14 +153,20 @@ export class Recorder {
     else await this.#jobs.setFile(job, recording.file(job.name));
     if (isEmpty) live?.close();
     else await live?.finish();
-    clearInterval(keeper);
-    this.#active = undefined;
-    this.#bar.close();
+    // It was discarded meanwhile.
+    if (this.#active !== active) return;
+    this.#close(active);
     if (isEmpty) return this.#events.onEnd(job, {});
     this.#events.onEnd(job, {
       ...(live && { transcript: live.transcript() }),
       ...(live && !live.isComplete && { missing: live.reason || 'Its text is incomplete.' }),
     });
+  }
+
+  #close({ keeper }: Active): void {
+    clearInterval(keeper);
+    this.#active = undefined;
+    this.#bar.close();
   }
 
   #togglePause(): void {

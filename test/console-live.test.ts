@@ -309,6 +309,25 @@ describe.skipIf(!hasSpeech).each(browsers)(title, { timeout: 120_000 }, ({ name,
     expect(await stored(page, 'parts')).toBe('[]');
   });
 
+  it('lost the focus of Pause when the microphone was unplugged', async () => {
+    const page = await openConsole();
+    // A service that sends no text, so that the page waits for it.
+    await page.routeWebSocket('**/v1/realtime*', () => {});
+    await page.evaluate(`{
+      const devices = navigator.mediaDevices;
+      const open = devices.getUserMedia.bind(devices);
+      devices.getUserMedia = async (constraints) => (window.stream = await open(constraints));
+    }`);
+    await page.click('#record');
+    await eventually(() => seconds(page)).toBeGreaterThan(1);
+    expect(await page.evaluate('document.activeElement.id')).toBe('record-pause');
+    await page.evaluate("window.stream.getAudioTracks()[0].dispatchEvent(new Event('ended'))");
+    await eventually(() => status(page)).toBe('Finishing…');
+    expect(await page.evaluate('document.activeElement.id')).toBe('record-stop');
+    await page.click('#record-stop');
+    await ended(page);
+  });
+
   it('says why there is no microphone', async () => {
     const page = await openConsole();
     await page.evaluate(

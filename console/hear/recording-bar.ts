@@ -1,4 +1,4 @@
-import { byId, color, fittedContext } from '../shared/dom.ts';
+import { byId, color, fittedContext, passFocus } from '../shared/dom.ts';
 import { clock } from '../shared/format.ts';
 
 const BAR = 3;
@@ -55,6 +55,8 @@ export class RecordingBar {
 
   /** Whether only the rest of the text is awaited. */
   set isEnding(isEnding: boolean) {
+    // The microphone may be gone while the focus is here.
+    if (isEnding) passFocus(this.#pause, this.#stop);
     this.#pause.disabled = isEnding;
     this.#stop.textContent = isEnding ? 'Do not wait' : 'Stop';
   }

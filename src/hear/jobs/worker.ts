@@ -108,7 +108,7 @@ export class JobWorker {
         },
       );
       const response = await renderTranscript(transcript, job.format, job);
-      await this.#save(() => lease.complete(response), { signal, log });
+      if (!(await this.#save(() => lease.complete(response), { signal, log }))) return await lease.release();
       this.#delayMs = MIN_DELAY_MS;
       log.info('A background job succeeded');
     } catch (error) {
@@ -117,22 +117,34 @@ export class JobWorker {
       if (passing.has(failure.code)) {
         log.warn({ code: failure.code }, 'A background job could not run yet and was queued again');
         await lease.release();
-        return await this.#delay(stop);
+        return await this.#delay(AbortSignal.any([this.#context.drain.started, stop]));
       }
       log.info({ code: failure.code }, 'A background job failed');
-      await this.#save(() => lease.fail(failure), { signal, log }).catch(() => lease.release());
+      const isSaved = await this.#save(() => lease.fail(failure), { signal, log }).catch(() => false);
+      if (!isSaved) await lease.release();
     }
   }
 
-  /** Saves an outcome, with retries while the disk is full or the queue is unreachable. @throws what `save` throws */
-  async #save(save: () => Promise<void>, { signal, log }: SaveOptions): Promise<void> {
+  /**
+   * Saves an outcome, with retries while the disk is full or the queue is unreachable.
+   * @returns whether it was saved; when the service drains, a full disk gets one more attempt
+   * @throws what `save` throws
+   */
+  async #save(save: () => Promise<void>, { signal, log }: SaveOptions): Promise<boolean> {
+    const { drain } = this.#context;
     for (let attempt = 1; ; attempt++) {
+      const isDraining = drain.isDraining;
       try {
-        return await save();
+        await save();
+        return true;
       } catch (error) {
         if (!(error instanceof HearsayError) || !savedLater.has(error.code)) throw error;
+        const isFull = error.code === 'storage_full';
+        if (isFull && isDraining) return false;
         log.warn(`${error.message} Trying again`);
-        await this.#sleep(Math.min(MIN_DELAY_MS * 2 ** attempt, MAX_DELAY_MS), undefined, { signal });
+        const wake = isFull ? AbortSignal.any([signal, drain.started]) : signal;
+        const ms = Math.min(MIN_DELAY_MS * 2 ** attempt, MAX_DELAY_MS);
+        await this.#sleep(ms, undefined, { signal: wake }).catch(() => signal.throwIfAborted());
       }
     }
   }

@@ -86,6 +86,20 @@ describe('TLS_CERT and TLS_KEY', () => {
     await hear.stop();
   });
 
+  it.each(['GET', 'POST'])('tell a client that sends %s in plain HTTP to use https', async (method) => {
+    if (!hasOpenssl) return;
+    const hear = await spawnHear({ ...use('one'), WARMUP_ON_START: 'false' });
+    await hear.listening();
+    const plain = { method, ...(method === 'POST' && { body: new Uint8Array(1_000_000) }) };
+    const response = await fetch(`${hear.url.replace('https', 'http')}/health`, plain);
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      expect.objectContaining({ detail: 'This port takes HTTPS: the address must begin with https://.' }),
+    ]);
+    expect(await get(`${hear.url}/health`, 'one')).toBe(200);
+    await hear.stop();
+  });
+
   it('bound handshakes, and survive what is no TLS', async ({ skip }) => {
     if (!hasOpenssl) skip();
     const say = await spawnSay({ ...use('one'), WARMUP_ON_START: 'false', MAX_CONNECTIONS: '5' });

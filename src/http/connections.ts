@@ -100,6 +100,13 @@ export function requireOneHost(app: FastifyInstance): void {
 }
 
 /**
+ * The connection of a client that sent plain HTTP to a server of HTTPS, which can still be written to below TLS. Node has it
+ * in an internal property: without that, the connection is closed without an answer.
+ */
+const plainSocket = (error: NodeJS.ErrnoException, socket: Socket): Socket | undefined =>
+  error.code === 'ERR_SSL_HTTP_REQUEST' ? (socket as { _parent?: Socket })._parent : undefined;
+
+/**
  * Answers malformed, oversized or slow request heads and closes the connection. If a response is being sent on it,
  * cuts it without an answer, which would corrupt that response.
  *
@@ -110,6 +117,14 @@ export function handleClientError(
   socket: Socket,
   onRefused: (error: HearsayError) => void,
 ): void {
+  const plain = plainSocket(error, socket);
+  if (plain?.writable) {
+    const refusal = new HearsayError('invalid_request', 'This port takes HTTPS: the address must begin with https://.');
+    plain.end(rawErrorResponse(refusal));
+    onRefused(refusal);
+    linger(socket);
+    return;
+  }
   // Already answered; ignore what else arrives.
   if (socket.writableEnded && !socket.destroyed) return;
   const isResponding = [...responsesOf(socket)].some(({ headersSent }) => headersSent);
@@ -125,7 +140,11 @@ export function handleClientError(
   const isInBody = lastResponse(socket)?.req.complete === false;
   socket.end(rawErrorResponse(refusal));
   if (socket.bytesRead > 0 && !isInBody) onRefused(refusal);
-  // A client that never closes its side would keep the connection open.
+  linger(socket);
+}
+
+/** Closes a connection after its last response: a client that never closes its side would keep it open. */
+function linger(socket: Socket): void {
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(timer));
 }

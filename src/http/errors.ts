@@ -137,7 +137,6 @@ function clientError(error: unknown): HearsayError | undefined {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       // Routes that read forms have parsers of their own, which take every media type.
       return new HearsayError('unsupported_media_type', 'The body must be application/json.', { cause: error });
-    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
       return new HearsayError('invalid_request', 'The body is not valid JSON.', { cause: error });
     case 'FST_ERR_NOT_FOUND':

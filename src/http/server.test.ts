@@ -3,6 +3,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
+import { z } from 'zod';
 import { HearsayError } from '../errors.ts';
 import { EventStream } from './event-stream.ts';
 import type { CompletedRequest } from './observe-request.ts';
@@ -92,6 +93,25 @@ it('duplicate slashes change nothing, with an address that ends in one: they wer
     const send = (headers: object) => app.inject({ method: 'POST', url, headers: { ...headers } });
     expect([url, (await send({ authorization: 'Bearer sesame' })).statusCode]).toEqual([url, 200]);
     expect([url, (await send({})).statusCode]).toEqual([url, 401]);
+  }
+  await app.close();
+});
+
+it('a request that announces JSON and has no body is one without a body: DELETE got a 400', async () => {
+  const app = await createServer({
+    log: pino({ level: 'silent' }),
+    requestLogLevel: 'silent',
+    corsOrigins: [],
+    description: { title: 'test', description: 'test', version: '0' },
+  });
+  app.delete('/jobs', async () => 'deleted');
+  app.post('/speech', { schema: { body: z.object({ input: z.string() }) } }, async () => 'ok');
+  const address = await app.listen({ port: 0, host: '127.0.0.1' });
+  for (const headers of [new Headers(), new Headers({ 'content-type': 'application/json' })]) {
+    expect((await fetch(`${address}/jobs`, { method: 'DELETE', headers })).status).toBe(200);
+    const response = await fetch(`${address}/speech`, { method: 'POST', headers });
+    const detail = 'body: Invalid input: expected object, received null';
+    expect([response.status, await response.json()]).toEqual([400, expect.objectContaining({ detail })]);
   }
   await app.close();
 });

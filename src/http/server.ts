@@ -105,6 +105,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   // Drop `__proto__` and `constructor`, like other unknown members.
   const parseBody = app.getDefaultJsonParser('remove', 'remove');
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    // Clients announce JSON and send nothing, as with DELETE.
+    if (body.length === 0) return done(null);
     let text: string;
     try {
       text = decodeJson(body as Buffer, 'The body');

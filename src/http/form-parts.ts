@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { BusboyInstance } from '@fastify/busboy';
@@ -11,6 +12,13 @@ export const maxFieldBytes = 1024 * 1024;
 
 /** Chunks per file write: the hop to the thread pool costs more than writing one chunk. */
 const CHUNKS_PER_WRITE = 4;
+
+/** Reads a form, and reports its parts. */
+export interface FormParser {
+  parser: BusboyInstance;
+  /** Whether the field being reported names its encoding, and is decoded; otherwise each of its characters is a byte. */
+  isDecoded: () => boolean;
+}
 
 /** Which part is the file, and how it is stored. */
 export interface FilePart {
@@ -42,18 +50,20 @@ export class FormParts {
 
   /** @param fail called with the reason if the form is malformed or over a limit, or cannot be written */
   constructor(
-    parser: BusboyInstance,
+    { parser, isDecoded }: FormParser,
     { opening, embedded }: { opening: Promise<FileHandle>; embedded: EmbeddedFiles },
     { fileField = 'file', filePrefix }: FilePart,
     fail: (error: unknown) => void,
   ) {
     parser.on('field', (name, value, _nameTruncated, valueTruncated) => {
       if (name === undefined) return;
-      this.#fieldBytes += Buffer.byteLength(value);
+      const bytes = Buffer.from(value, isDecoded() ? 'utf8' : 'latin1');
+      this.#fieldBytes += bytes.length;
       if (valueTruncated || this.#fieldBytes > maxFieldBytes) {
         fail(fieldsTooLarge(name));
       }
-      this.fields.set(name, [...(this.fields.get(name) ?? []), value]);
+      if (!isUtf8(bytes)) fail(new HearsayError('invalid_request', `${name} is not UTF-8.`, { param: name }));
+      this.fields.set(name, [...(this.fields.get(name) ?? []), bytes.toString()]);
     });
     parser.on('file', (name, stream, fileName) => {
       // The parser reports truncated forms here, even after the stream was dropped.

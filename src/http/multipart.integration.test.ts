@@ -218,6 +218,34 @@ describe('readForm', () => {
     expect(outcome).toMatchObject({ error: { message: expect.stringContaining('no boundary') } });
   });
 
+  it('refuses a field that is not UTF-8 and names no encoding: its letters were lost', async () => {
+    const field = (name: string, value: Buffer, type = '') =>
+      Buffer.concat([Buffer.from(`--b\r\ncontent-disposition: form-data; name="${name}"${type}\r\n\r\n`), value]);
+    const form = (...parts: Buffer[]) =>
+      post(Buffer.concat([...parts.flatMap((part) => [part, Buffer.from('\r\n')]), Buffer.from('--b--\r\n')]), {
+        'content-type': 'multipart/form-data; boundary=b',
+      });
+    const latin1 = Buffer.from('Zürich', 'latin1');
+    const declared = '\r\ncontent-type: text/plain; charset=ISO-8859-1';
+    const read = formOf(
+      await form(
+        field('prompt', latin1, declared),
+        field('keywords[]', Buffer.from('Zürich \ufffd')),
+        field('user', Buffer.from('Zürich'), '\r\ncontent-type: text/plain;charset=utf-8'),
+      ),
+    );
+    expect(Object.fromEntries(read.fields)).toEqual({
+      prompt: ['Zürich'],
+      'keywords[]': ['Zürich \ufffd'],
+      user: ['Zürich'],
+    });
+    await read.remove();
+    outcomes.length = 0;
+    expect(await form(field('user', latin1, declared), field('prompt', latin1))).toMatchObject({
+      error: { code: 'invalid_request', message: 'prompt is not UTF-8.', param: 'prompt' },
+    });
+  });
+
   it('takes no time for the spaces of a Content-Type', async () => {
     const { payload } = multipart([['file', 'some audio', 'a.wav']]);
     const before = process.cpuUsage().user;

@@ -1,14 +1,14 @@
 import type { EventEmitter } from 'node:events';
 import type { FileHandle } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import { Busboy } from '@fastify/busboy';
 import { HearsayError } from '../errors.ts';
 import { removeFile } from '../files/remove-file.ts';
 import { storageError } from '../files/storage-full.ts';
 import { createTemporaryFile } from '../files/temporary-directory.ts';
 import { EmbeddedFiles, type EmbeddedItems, type EmbeddedList, type StoredFile } from './embedded-files.ts';
 import { ClientGone } from './errors.ts';
-import { type FilePart, FormParts, maxFieldBytes, maxParts } from './form-parts.ts';
+import { type FilePart, type FormParser, FormParts, maxFieldBytes, maxParts } from './form-parts.ts';
 import { type PaceLimits, watchPace } from './upload-pace.ts';
 import { uploadPath } from './upload-path.ts';
 
@@ -71,7 +71,7 @@ export async function readForm(request: IncomingMessage, options: ReadFormOption
   }
   if (Number(request.headers['content-length']) > maxBytes) throw tooLarge();
   const embedded = new EmbeddedFiles(options.embedded, uploadDir);
-  const parser = createParser(contentType, (name, fileName) => {
+  const form = createParser(contentType, (name, fileName) => {
     if (name === fileField || embedded.isNamed(name)) return true;
     return fileName !== undefined && !isField(name ?? '');
   });
@@ -89,7 +89,7 @@ export async function readForm(request: IncomingMessage, options: ReadFormOption
   opening.catch(() => {});
   try {
     options.onAccepted?.();
-    const { fields, bytes } = await receive(request, parser, { opening, embedded }, options);
+    const { fields, bytes } = await receive(request, form, { opening, embedded }, options);
     await (await opening).close();
     if (bytes !== undefined) return { fields, file: { path, bytes }, embedded, remove };
     await remove();
@@ -110,16 +110,25 @@ interface PartEvents {
   _parser: { parser: { on(event: 'part', listener: (part: EventEmitter) => void): void } };
 }
 
+/** Headers of a part, by lower-case names. */
+type PartHeaders = Record<string, string[] | undefined>;
+
+/** Whether the parser decodes a field by a charset of its own. */
+const namesCharset = (headers: PartHeaders) => /;\s*charset\s*=/i.test(headers['content-type']?.[0] ?? '');
+
 function createParser(
   contentType: string,
   isFile: (name: string | undefined, fileName: string | undefined) => boolean,
-): BusboyInstance {
+): FormParser {
   if (hasEmptyBoundary(contentType)) throw new HearsayError('invalid_request', NO_BOUNDARY);
   let isNamed = true;
+  let isDecoded = false;
   try {
     const parser = new Busboy({
       headers: { 'content-type': contentType },
       fileHwm: partBufferBytes,
+      // One character for each byte, so that UTF-8 can be checked: the parser would replace what is none.
+      defCharset: 'latin1',
       limits: {
         parts: maxParts,
         fields: maxParts,
@@ -139,10 +148,13 @@ function createParser(
     (parser as unknown as PartEvents)._parser.parser.on('part', (part) => {
       assertNamed();
       isNamed = false;
-      part.on('header', assertNamed);
+      part.on('header', (headers: PartHeaders) => {
+        isDecoded = namesCharset(headers);
+        assertNamed();
+      });
     });
     parser.on('finish', assertNamed);
-    return parser;
+    return { parser, isDecoded: () => isDecoded };
   } catch (error) {
     throw new HearsayError('invalid_request', NO_BOUNDARY, { cause: error });
   }
@@ -151,11 +163,12 @@ function createParser(
 /** Feeds the request to the parser until the form is complete and written, or anything fails. */
 function receive(
   request: IncomingMessage,
-  parser: BusboyInstance,
+  form: FormParser,
   files: { opening: Promise<FileHandle>; embedded: EmbeddedFiles },
   options: ReadFormOptions,
 ): Promise<{ fields: Map<string, string[]>; bytes: number | undefined }> {
   const { maxBytes, signal, onReceived } = options;
+  const { parser } = form;
   return new Promise((resolve, reject) => {
     let received = 0;
     let settled = false;
@@ -183,7 +196,7 @@ function receive(
       else onReceived?.(chunk.length);
     };
     const onEnd = () => request.off('close', onDisconnect);
-    const parts = new FormParts(parser, files, options, fail);
+    const parts = new FormParts(form, files, options, fail);
     const pace = watchPace(options, fail, {
       // Some malformed bodies leave the parser waiting for more.
       isSent: () => request.complete || parser.writableNeedDrain,

@@ -271,6 +271,10 @@ describe('decodeAudio', () => {
 
   it.each([
     ['speech.mp3', 'The file is not audio but the text "speech.mp3". With curl, put an @ before the name: @speech.mp3'],
+    [
+      '@speech.mp3',
+      'The file is not audio but the text "@speech.mp3". Only curl -F reads the file named after an @; other programs must send its content.',
+    ],
     ['/home/me/Übung 1.m4a\n', /the text "\/home\/me\/Übung 1\.m4a"/],
     ['https://example.com/speech.mp3', 'The file is not audio in a supported format.'],
     ['No. 1 is a text.', 'The file is not audio in a supported format.'],

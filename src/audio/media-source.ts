@@ -105,7 +105,10 @@ const MAX_NAME_BYTES = 1000;
 function notAudio(reader: FileReader): HearsayError {
   const text = reader.size <= MAX_NAME_BYTES ? reader.read(0, reader.size).toString().trim() : '';
   if (!NAME_ALONE.test(text)) return invalidAudio('The file is not audio in a supported format.');
-  return invalidAudio(`The file is not audio but the text "${text}". With curl, put an @ before the name: @${text}`);
+  const hint = text.startsWith('@')
+    ? 'Only curl -F reads the file named after an @; other programs must send its content.'
+    : `With curl, put an @ before the name: @${text}`;
+  return invalidAudio(`The file is not audio but the text "${text}". ${hint}`);
 }
 
 /** FFmpeg's own guess, by the content alone. */

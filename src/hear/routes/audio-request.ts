@@ -157,7 +157,10 @@ async function createJob(
   options: AudioOptions,
   { maxAudioSeconds, fileField: param = 'file' }: UploadOptions & { maxAudioSeconds: number },
 ): Promise<TranscriptionJob> {
-  if (!file) throw new HearsayError('invalid_request', 'The request has no file.', { param });
+  if (!file) {
+    const message = `The request has no file: the field ${param} must hold the recording.`;
+    throw new HearsayError('invalid_request', message, { param });
+  }
   if (file.bytes === 0) throw new HearsayError('invalid_audio', 'The file is empty.', { param });
   const asking = speakerField(options);
   if (asking !== undefined && (await speakers.name()) === undefined) throw noSpeakerModel(asking);

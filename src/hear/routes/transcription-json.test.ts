@@ -78,7 +78,7 @@ describe('a transcription request in JSON', () => {
     ['Latin-1', Buffer.from('{"prompt":"Müller"}', 'latin1'), 'The body is not UTF-8, the encoding of JSON.', null],
     ['a list', '[]', 'The body must be a JSON object.', null],
     ['too deep nesting', `{"x":${'['.repeat(1e5)}${']'.repeat(1e5)}}`, 'The body is nested too deeply.', null],
-    ['no recording', { model: 'x' }, 'The request has no file.', 'file'],
+    ['no recording', { model: 'x' }, 'The request has no file: the field file must hold the recording.', 'file'],
     ['an empty recording', { input_audio: { data: '' } }, 'The file is empty.', 'file'],
     [
       'two recordings',

@@ -118,19 +118,25 @@ describe.skipIf(!hasSpeech)('a hear that goes on', () => {
     await expectAsBefore(hear);
   });
 
-  it('runs HTTP at the highest priority, then speech detection, then models', async () => {
+  // Under `nice -n 19` all would run at the lowest priority.
+  it.skipIf(getPriority() + 8 > constants.priority.PRIORITY_LOW)(
+    'runs HTTP at the highest priority, then speech detection, then models',
+    async () => {
+      const [engine] = hear.engines();
+      const priorityOf = (thread: string) =>
+        Number(
+          readFileSync(`/proc/${engine}/task/${thread}/stat`, 'utf8')
+            .replace(/^.*\) /, '')
+            .split(' ')[16],
+        );
+      expect(priorityOf(String(engine))).toBe(getPriority() + 5);
+      const others = readdirSync(`/proc/${engine}/task`).filter((thread) => thread !== String(engine));
+      expect(others.map(priorityOf)).toContain(getPriority() + 8);
+    },
+  );
+
+  it('offers the engine to the out-of-memory killer, so that HTTP continues', () => {
     const [engine] = hear.engines();
-    const priorityOf = (thread: string) =>
-      Number(
-        readFileSync(`/proc/${engine}/task/${thread}/stat`, 'utf8')
-          .replace(/^.*\) /, '')
-          .split(' ')[16],
-      );
-    const below = (steps: number) => Math.min(getPriority() + steps, constants.priority.PRIORITY_LOW);
-    expect(priorityOf(String(engine))).toBe(below(5));
-    const others = readdirSync(`/proc/${engine}/task`).filter((thread) => thread !== String(engine));
-    expect(others.map(priorityOf)).toContain(below(8));
-    // If memory runs out, too, HTTP continues.
     expect(readFileSync(`/proc/${engine}/oom_score_adj`, 'utf8')).toBe('1000\n');
   });
 

@@ -159,6 +159,20 @@ describe('SpeechPipeline with phonemes', () => {
     expect(lengths[second]).toBeGreaterThan(100);
   });
 
+  it('queues the chunks of a job under one owner, and other jobs under others, so that jobs take turns', async () => {
+    const owners: object[] = [];
+    const speak = async (chunk: Chunk<Phoneme>, { owner }: SpeakOptions) => {
+      owners.push(owner);
+      return spokenOf(chunk);
+    };
+    const { pipeline } = await recording({ speak });
+    await heard(pipeline, jobOf('wˈʌn\nt'));
+    await heard(pipeline, jobOf('t'));
+    expect(owners).toHaveLength(3);
+    expect(owners[1]).toBe(owners[0]);
+    expect(owners[2]).not.toBe(owners[0]);
+  });
+
   it('leaves nothing of an endless sentence out, and captions each word once', async () => {
     const { pipeline, chunks } = await recording();
     const text = `${'kætz '.repeat(300)}${'a'.repeat(1500)}`;

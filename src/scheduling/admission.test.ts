@@ -246,6 +246,7 @@ describe('AdmissionGate', () => {
     inFlight.release();
     await slot;
     next.release();
+    await expect(gate.quiet(controller.signal)).rejects.toThrow('stopped');
   });
 });
 

@@ -103,4 +103,12 @@ describe('FairQueue', () => {
     queue.remove(a2);
     expect(queue.heads).toEqual([]);
   });
+
+  it("removes an owner's only item", () => {
+    const queue = queueOf('b1');
+    const only = item('a1');
+    queue.push(only);
+    queue.remove(only);
+    expect(drain(queue)).toEqual(['b1']);
+  });
 });

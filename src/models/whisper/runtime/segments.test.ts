@@ -59,37 +59,62 @@ describe('splitAtTimestamps', () => {
 });
 
 describe('toSegments', () => {
+  const result = {
+    tokens: [1, 2],
+    logprobs: [0, 0],
+    attention: [],
+    temperature: 0,
+    averageLogprob: 0,
+    compressionRatio: 1,
+    noSpeechProbability: 0,
+    failed: false,
+  };
+  const context = {
+    tokenizer,
+    window: windowOf(0, 3, [0.5, 2]),
+    language: 'en',
+    offset: 0,
+    lastSpeech: 0,
+    position: 0,
+    next: 3 * SAMPLE_RATE,
+    gaps: [],
+  };
+
   it('spreads words that attention finds at one moment over the time of their segment', () => {
     const spoken = { first: 0, end: 2, from: 0.5, to: 2, text: ' one two', span: span(0.5, 2) };
-    const result = {
-      tokens: [1, 2],
-      logprobs: [0, 0],
-      attention: [],
-      temperature: 0,
-      averageLogprob: 0,
-      compressionRatio: 1,
-      noSpeechProbability: 0,
-      failed: false,
-    };
     const moment = { start: 1, end: 1 };
-    const [segment] = toSegments([spoken], result, {
-      tokenizer,
-      window: windowOf(0, 3, [0.5, 2]),
-      language: 'en',
-      times: new Map([
-        [0, moment],
-        [1, moment],
-      ]),
-      offset: 0,
-      lastSpeech: 0,
-      position: 0,
-      next: 3 * SAMPLE_RATE,
-      gaps: [],
-    });
+    const times = new Map([
+      [0, moment],
+      [1, moment],
+    ]);
+    const [segment] = toSegments([spoken], result, { ...context, times });
     expect(segment!.words).toMatchObject([
       { word: 'one', start: 0.5, end: 1.25 },
       { word: 'two', start: 1.25, end: 2 },
     ]);
+  });
+
+  it('ends a segment before the speech after it that is decoded separately, wherever attention is', () => {
+    const spoken = { first: 0, end: 2, from: 0, to: 1, text: ' one two', span: span(0, 1) };
+    const times = new Map([
+      [0, { start: 0.2, end: 0.6 }],
+      [1, { start: 0.6, end: 1.8 }],
+    ]);
+    const window = windowOf(0, 3, [0, 3]);
+    const [segment] = toSegments([spoken], result, { ...context, window, times, gaps: [span(1, 2)] });
+    expect(segment).toMatchObject({ end: 1, words: [{ word: 'one' }, { word: 'two', start: 0.6, end: 1 }] });
+    const [whole] = toSegments([spoken], result, { ...context, window, times });
+    expect(whole!.end).toBeGreaterThan(1);
+  });
+
+  it('drops a segment that takes no time, as at the end of the audio', () => {
+    const spoken = { first: 0, end: 2, from: 3, to: 3, text: ' one two', span: span(3, 3) };
+    const end = { start: 3, end: 3 };
+    const times = new Map([
+      [0, end],
+      [1, end],
+    ]);
+    expect(toSegments([spoken], result, { ...context, times })).toEqual([undefined]);
   });
 });
 

@@ -52,7 +52,12 @@ describe('transcribeUtterance', () => {
     expect(recognizer.windows[0]!.job).toMatchObject({ ...job, isLive: true });
     // 0.4 s before the speech.
     expect(recognizer.windows[0]!.window.start / SAMPLE_RATE).toBeCloseTo(0.6, 1);
-    expect(events.at(-1)).toMatchObject({ language: 'fr', duration: job.samples.length / SAMPLE_RATE, missed: 0 });
+    expect(events.at(-1)).toMatchObject({
+      language: 'fr',
+      languages: ['fr'],
+      duration: job.samples.length / SAMPLE_RATE,
+      missed: 0,
+    });
   });
 
   it('ends a draft in silence', async () => {

@@ -212,6 +212,21 @@ describe('TranscriptionPipeline', () => {
     expect(all).toEqual([expect.objectContaining({ type: 'end', duration: 1, languages: [] })]);
   });
 
+  it.each([
+    ['the first track cannot be decoded', 0],
+    ['a further track cannot be decoded after its speech', 1],
+  ])('fails if %s', async (_what, damaged) => {
+    const decode = async function* (path: string, { track, ...options }: DecodeOptions) {
+      if (track === 0) yield new Float32Array(sampleRate);
+      if (track === 1) yield* decodeAudio(path, options);
+      if (track === damaged) throw new HearsayError('invalid_audio', 'Most of the recording is damaged.');
+    };
+    const run = async () => {
+      for await (const _ of engine(async (window) => recognized(window), undefined, decode).run(job, never));
+    };
+    await expect(run()).rejects.toMatchObject({ code: 'invalid_audio' });
+  });
+
   it('looks for speech in the tracks after one that cannot be decoded', async () => {
     const decode = async function* (path: string, { track, ...options }: DecodeOptions) {
       if (track === 1) throw new HearsayError('invalid_audio', 'Most of the recording is damaged.');

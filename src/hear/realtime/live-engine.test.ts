@@ -88,6 +88,16 @@ describe('findSpeech of all sessions', () => {
     expect(found[2]!.state).toBeUndefined();
   });
 
+  it.each(['model_warming', 'model_unavailable'] as const)('waits for a model that is reloaded: %s', async (code) => {
+    const echo = echoEngine();
+    echo.onJob = async () => {
+      if (echo.jobs.length === 1) throw new HearsayError(code, 'The model is not ready.');
+    };
+    const { probabilities } = await liveEngine(echo.models).findSpeech(framesOf(0.5), never);
+    expect([...probabilities]).toEqual([0.5]);
+    expect(echo.jobs).toHaveLength(2);
+  });
+
   it('fails with an error that no retry mends', async () => {
     const echo = echoEngine();
     echo.onJob = async () => {

@@ -59,7 +59,6 @@ export class Voices {
 
   /** Who spoke when, in all windows. */
   turns(): Promise<SpeakerTurn[]> {
-    this.#samples.sort((a, b) => a.start - b.start);
     const { count } = this.#job.speakers ?? {};
     const options = { known: this.#known, ...(count !== undefined && { count }) };
     return findTurnsApart({ samples: this.#samples, options }, this.#signal);

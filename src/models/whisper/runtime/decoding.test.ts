@@ -309,6 +309,14 @@ describe('DecodingTask', () => {
     expect(states.map(({ widths }) => Math.max(...widths) > 1)).toEqual([false, true]);
   });
 
+  it('keeps the other text if that with keywords is unsure', async () => {
+    const named = [at(0), 4, 5, 6, at(1)];
+    const heard = async (script: Script) =>
+      (await decoding({ keywords: [[4, 5, 6]] }).decodeWithFallback(prepare([sure, script]).request)).tokens;
+    expect(await heard(saying(named, 0.08))).toEqual(HELLO);
+    expect(await heard(saying(named))).toEqual(named);
+  });
+
   it('does not search silence with automatic beams', async () => {
     const { states, request } = prepare([silent(unsure, 0.7)]);
     await decoding({ beamSize: 'auto' }).decodeWithFallback(request);

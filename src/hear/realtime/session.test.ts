@@ -220,6 +220,7 @@ describe('RealtimeSession', () => {
     const first = { token: 'Two', bytes: [...Buffer.from('Two')], logprob: -0.5 };
     expect(delta).toMatchObject({ delta: 'Two words.', logprobs: [first, logprobs[1], logprobs[2]] });
     expect(completed).toMatchObject({ transcript: 'Two words.', logprobs: delta!.logprobs });
+    expect(completed).not.toHaveProperty('words');
   });
 
   it('sends the words of a turn in seconds of the session, if the session includes them', async () => {
@@ -233,6 +234,7 @@ describe('RealtimeSession', () => {
     await settled();
     const [completed] = of(`${PREFIX}.completed`);
     expect(completed!.transcript).toBe('Two “words”.');
+    expect(completed).not.toHaveProperty('logprobs');
     const words = completed!.words as { word: string; start: number; end: number }[];
     expect(words.map(({ word }) => word)).toEqual(['Two', '“words”.']);
     expect(words[0]!.start).toBeGreaterThan(1.9);

@@ -72,6 +72,7 @@ describe('IncomingBodies', () => {
     fast.release();
     complete.release();
     complete.release();
+    complete.receive(1);
     expect([bodies.count, bodies.bytes]).toEqual([0, 0]);
   });
 });

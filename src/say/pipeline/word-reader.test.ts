@@ -4,7 +4,7 @@ import { fliteSynthesizer } from '../../models/flite/synthesizer.ts';
 import { English } from '../../text/english/g2p/phonemes.ts';
 import type { SpokenToken } from '../../text/types.ts';
 import { UserLexicon } from '../../text/user-lexicon.ts';
-import { Chunker } from './chunker.ts';
+import { Chunker, CutRank } from './chunker.ts';
 import { foldLetters, WordReader, WordReading, withHomographs, wordsOf } from './word-reader.ts';
 
 const { limits } = fliteSynthesizer(() => Promise.reject(new Error('not spoken')), 1);
@@ -47,10 +47,25 @@ describe('WordReading', () => {
     for (const chunk of chunks) expect(chunk).toMatch(/garden, \| clause$/);
   });
 
-  it('cuts between words if it must, but not after an article', () => {
+  it('cuts between words if it must', () => {
     const chunks = cut(Array(100).fill('the wind').join(' '));
     expect(chunks.length).toBeGreaterThan(2);
     for (const chunk of chunks) expect(chunk).toMatch(/^the .* wind \| /);
+  });
+
+  it('cuts before a preposition or at punctuation rather than between other words, and not after an article', () => {
+    const units = words('the wind blew over the hills, and stopped');
+    const reading = new WordReading(units);
+    const ranks = units.slice(1).map(({ text }, index) => [text, reading.cutRank(index + 1)]);
+    expect(ranks).toEqual([
+      ['wind', CutRank.none],
+      ['blew', CutRank.word],
+      ['over', CutRank.phrase],
+      ['the', CutRank.none],
+      ['hills', CutRank.none],
+      ['and', CutRank.clause],
+      ['stopped', CutRank.none],
+    ]);
   });
 
   it('limits the length of a chunk', () => {

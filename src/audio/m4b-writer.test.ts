@@ -118,6 +118,13 @@ describe('an m4b file', () => {
     expect(parts.length).toBeGreaterThan(7);
   });
 
+  it('is whole however long it is', async () => {
+    const samples = 50 * OUTPUT_RATE;
+    const { length } = await decode(encode([{ title: 'Long', samples }]).file);
+    expect(length - samples).toBeGreaterThanOrEqual(0);
+    expect(length - samples).toBeLessThan(1024);
+  });
+
   it('has its tags and its cover', async () => {
     const cover = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(5000, 7)]);
     const { file } = encode(three, { tags: { title: 'Émile', author: 'J.-J. R.', cover } });

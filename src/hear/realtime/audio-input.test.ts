@@ -52,6 +52,7 @@ describe('AudioInput', () => {
     const input = new AudioInput(pcm);
     expect(input.decodeBase64('AAAAAA==').length).toBe(4);
     expect(input.decodeBase64('AAAAAA').length).toBe(4);
+    expect(input.decodeBase64('AAA=').length).toBe(2);
     expect(input.decodeBase64('').length).toBe(0);
   });
 });

@@ -318,6 +318,16 @@ describe('RealtimeSession', () => {
     expect(of(`${PREFIX}.completed`)).toHaveLength(1);
   });
 
+  it('drops the audio of clear without turn detection, and transcribes what follows', async () => {
+    open({ turn_detection: null });
+    await say(SPEECH, 2);
+    await session.handle({ type: 'input_audio_buffer.clear' });
+    await say(SPEECH, 0.5);
+    await session.handle({ type: 'input_audio_buffer.commit' });
+    await settled();
+    expect(of(`${PREFIX}.completed`)).toMatchObject([{ usage: { seconds: expect.closeTo(0.5, 1) } }]);
+  });
+
   it('lets the client commit while voice activity finds turns, too', async () => {
     await say(SPEECH, 1);
     await session.handle({ type: 'input_audio_buffer.commit' });
@@ -373,6 +383,15 @@ describe('RealtimeSession', () => {
     await settled();
     expect(types().at(-1)).toBe('conversation.item.done');
     expect(engine.jobs).toEqual([]);
+    // The turn without text holds nothing back.
+    await session.handle({
+      type: 'session.update',
+      session: { audio: { input: { transcription: { model: 'whisper-1' } } } },
+    });
+    await say(SPEECH, 1);
+    await say(SILENCE, 1);
+    await settled();
+    expect(of(`${PREFIX}.delta`)).not.toEqual([]);
   });
 
   it('sends conversation.item.created to older clients', async () => {

@@ -107,6 +107,9 @@ describe('renderTranscript', () => {
       { word: 'Who', start: 2, end: 3, probability: 0.5 },
     ]);
     expect(verboseTranscript.strict().parse(body)).toStrictEqual(body);
+    const [first, second] = segments;
+    const silent = { ...transcript, segments: [first!, { ...first!, words: [] }, second!] };
+    expect((await render(silent, 'verbose_json', true)).body.words).toEqual(body.words);
   });
 
   it('never renders the words of a translation', async () => {

@@ -24,6 +24,7 @@ it('Drain refuses new work once started and waits for the work in flight', async
 
 it('Drain serves on between its announcement and its start', () => {
   const drain = new Drain();
+  expect([drain.isAnnounced, drain.isDraining]).toEqual([false, false]);
   drain.announce();
   expect([drain.isAnnounced, drain.isDraining]).toEqual([true, false]);
   drain.enter()();

@@ -192,7 +192,9 @@ describe('Agreement', () => {
     const guess = [word('one', 1), word('two', 2), word('three', 3)];
     agreement.push(guess, 4);
     agreement.push(guess, 5);
-    expect(agreement.settle([word('one', 1), word('or', 1.5), word('two', 2)], 2.1)).toBe('');
+    // The comma would follow three.
+    const final = [word('one', 1), word('or', 1.5), { ...word('two', 2), after: ',' }];
+    expect(agreement.settle(final, 2.1)).toBe('');
     expect(agreement.committedEnds).toEqual([expect.closeTo(0.9)]);
     expect(agreement.finish([word('three', 0.9), word('four', 2)])).toBe(' four');
     expect(agreement.settle([], 3)).toBe('');

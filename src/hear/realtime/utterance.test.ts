@@ -344,4 +344,16 @@ describe('Utterance', () => {
     await vi.advanceTimersByTimeAsync(0);
     expect(hasRoom).toBe(true);
   });
+
+  it('drops the oldest audio, instead of waiting, while nothing can be transcribed', async () => {
+    engine.answer = async () => {
+      throw new Error('lost');
+    };
+    await say(0.9, 1900);
+    await utterance.room();
+    engine.answer = undefined;
+    await finish();
+    expect(lengths(false).at(-1)).toBe(1875);
+    expect(engine.jobs.at(-1)!.samples.at(-1)).toBe(1899);
+  });
 });

@@ -27,6 +27,14 @@ describe('Stretcher', () => {
     expect(level).toBeLessThan(0.36);
   });
 
+  it('joins windows without a click, even where none continues the one before', () => {
+    const [low, high] = [tone(210, 1), tone(337, 1)];
+    const samples = low.map((value, index) => value / 2 + high[index]! / 2);
+    const steepest = (all: Float32Array) =>
+      Math.max(...all.subarray(1).map((value, index) => Math.abs(value - all[index]!)));
+    for (const tempo of [0.8, 1.7]) expect(steepest(stretched(samples, tempo))).toBeLessThan(1.2 * steepest(samples));
+  });
+
   it('has the requested length to the sample, wherever the sound ends', () => {
     const samples = tone(210, 1.5);
     for (let length = 34_000; length < 36_000; length += 130)

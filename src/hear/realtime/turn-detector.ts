@@ -59,7 +59,6 @@ export class TurnDetector {
     if (this.#speechFrames >= MIN_SPEECH_FRAMES) {
       const at = Math.max(this.#earliest, this.#position - this.#speechFrames - framesIn(prefixPaddingMs));
       this.#isOpen = true;
-      this.#quietFrames = 0;
       return { type: 'started', at };
     }
     if (idleTimeoutMs === undefined || this.#position - this.#earliest < framesIn(idleTimeoutMs)) return undefined;

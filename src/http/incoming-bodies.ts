@@ -63,7 +63,6 @@ export class IncomingBodies {
     this.#incomplete.add(body);
     let isReleased = false;
     const release = () => {
-      if (isReleased) return;
       isReleased = true;
       this.#drop(body);
     };

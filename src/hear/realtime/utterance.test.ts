@@ -189,10 +189,16 @@ describe('Utterance', () => {
 
   it('aborts a guess at the end', async () => {
     await say(0.9, 40);
-    utterance.push(new Float32Array(FRAME).fill(frame++), 0.9);
-    while (engine.jobs.at(-1)!.probabilities.length !== frame) await say(0.9, 1);
+    do {
+      await vi.advanceTimersByTimeAsync(32);
+      utterance.push(new Float32Array(FRAME).fill(frame++), 0.9);
+      utterance.advance();
+    } while (engine.jobs.at(-1)!.probabilities.length !== frame);
+    // A guess runs: time has not passed since it was started.
     expect(engine.jobs.at(-1)!.isDraft).toBe(true);
+    expect(engine.aborted).toBe(0);
     await finish();
+    expect(engine.aborted).toBe(1);
     expect(engine.jobs.at(-1)!.isDraft).toBe(false);
     expect(text).toBe(all(Math.ceil(frame / WORD_FRAMES)));
   });

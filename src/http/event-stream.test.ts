@@ -59,6 +59,8 @@ describe('EventStream', () => {
   it('stops after a failure and after a disconnect', () => {
     const failing = fakeReply();
     new EventStream(failing.reply).fail(Object.assign(new Error('x'), { code: 'internal_error' }) as never);
+    expect(failing.written).toEqual([expect.stringMatching(/^event: error\ndata: \{"type":"error",.*\}\n\n$/)]);
+    expect(failing.raw.destroyed).toBe(true);
     const gone = fakeReply();
     new EventStream(gone.reply);
     gone.raw.destroy();

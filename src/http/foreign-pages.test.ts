@@ -1,8 +1,11 @@
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AllowedHosts } from './foreign-pages.ts';
 import { createServer } from './server.ts';
+import { serveUpgrades } from './upgrades.ts';
 
 let app: FastifyInstance;
 afterEach(() => app.close());
@@ -169,4 +172,33 @@ describe('a page of another origin', () => {
       if (status === 403) expect(response.json()).toEqual(forbidden(/not in CORS_ORIGINS/));
     }
   });
+});
+
+it.each([
+  ['no page', undefined, 200],
+  ['a page of this service', 'http://localhost:8000', 200],
+  ['a page in CORS_ORIGINS', 'https://app.example', 200],
+  ['a page in ALLOWED_HOSTS', 'https://hear.example.org', 200],
+  ['a page of another origin', 'https://evil.example', 403],
+  ['a sandboxed page', 'null', 403],
+])('a WebSocket of %s (%s) gets %i', async (_what, origin, status) => {
+  await start(['hear.example.org'], ['https://app.example']);
+  app.get('/v1/socket', async () => 'opened');
+  serveUpgrades(app, '/v1/socket');
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  const headers = {
+    host: 'localhost:8000',
+    authorization: 'Bearer sesame',
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    ...(origin && { origin }),
+  };
+  const answer = await new Promise<number | undefined>((resolve, reject) => {
+    request({ port, path: '/v1/socket', headers, agent: false })
+      .once('response', (response) => resolve(response.resume().statusCode))
+      .once('error', reject)
+      .end();
+  });
+  expect(answer).toBe(status);
 });

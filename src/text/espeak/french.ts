@@ -60,6 +60,11 @@ export const french: LanguageRules = {
   firstDay: 'premier',
   shortMonths: { juill: 7 },
   dateBefore: /(?<!\p{L})(?:le|du|au)\s$/iu,
+  hourUnit: /\s?h(?![\p{L}\d])/uy,
+  halfDay: (hour, isAfternoon) => {
+    if (hour === 0) return isAfternoon ? "de l'après-midi" : 'de la nuit';
+    return !isAfternoon ? 'du matin' : hour >= 6 ? 'du soir' : "de l'après-midi";
+  },
   time: /(?<h>[01]?\d|2[0-4])(?:\s?h(?:\s?(?<m>[0-5]\d)(?:\s?min)?)?(?![\p{L}\d])|:(?<m2>[0-5]\d)(?::(?<s>[0-5]\d))?(?![\p{L}\d:]))/uy,
   timeWords: (h, m, s, say) => {
     const hours = `${say(h, 'feminine')} ${h < 2 ? 'heure' : 'heures'}`;
@@ -128,6 +133,11 @@ export const french: LanguageRules = {
     Mo: ['mégaoctet', 'mégaoctets'],
     Go: ['gigaoctet', 'gigaoctets'],
     To: ['téraoctet', 'téraoctets'],
+    mol: ['mole', 'moles'],
+    mmol: ['millimole', 'millimoles'],
+    µmol: ['micromole', 'micromoles'],
+    nmol: ['nanomole', 'nanomoles'],
+    ng: ['nanogramme', 'nanogrammes'],
     mg: ['milligramme', 'milligrammes'],
     'mg/dL': ['milligramme par décilitre', 'milligrammes par décilitre'],
     'm²': ['mètre carré', 'mètres carrés'],
@@ -153,6 +163,7 @@ export const french: LanguageRules = {
     of: 'sur',
   },
   over: 'sur',
+  ages: { years: 'ans', over: 'plus de', under: 'moins de' },
   range: 'à',
   half: { masculine: 'un demi', feminine: 'une demi' },
   halfBehind: { masculine: 'demi', feminine: 'demie' },

@@ -25,6 +25,7 @@ import { type Context, type Language, languageOf, type Match, type Rule } from '
 import { matchMonthAndYear } from './normalize/short-dates.ts';
 import { matchShortWord } from './normalize/short-words.ts';
 import {
+  matchAge,
   matchApostrophe,
   matchDash,
   matchEmoticon,
@@ -91,6 +92,7 @@ const RULES: readonly Rule[] = [
   matchOperator,
   matchMark,
   matchDateRange,
+  matchAge,
   matchDash,
   matchApostrophe,
   matchPower,

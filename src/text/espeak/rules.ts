@@ -102,6 +102,8 @@ export interface LanguageRules {
   unitSymbols?: Readonly<Record<string, string>>;
   /** Between an amount and what it buys: `5 €/kg`. */
   per: string;
+  /** Where a period after a slash has words of its own: `6/die`, sei al giorno. */
+  perPeriods?: Readonly<Record<string, string>>;
   /** Between the sides of a size, if not the multiplication sign: `10x15 cm`. */
   by?: string;
   /** Matches the text before a score that is written with an x: `venceu por 2x0`. Between two teams it need not match. */
@@ -118,6 +120,8 @@ export interface LanguageRules {
   every?: string;
   /** Between the two values of a blood pressure. */
   over?: string;
+  /** Signs before an age, in words, and the noun of years: `+65 ans`, `-18 ans`. */
+  ages?: Readonly<{ years: string; over: string; under: string }>;
   /** Between the ends of a range. */
   range: string;
   /** Whether a number that is written twice, with a hyphen between, means as many each time. */
@@ -195,6 +199,8 @@ export interface LanguageRules {
   countedNouns?: Readonly<Record<string, readonly [one: string, many: string]>>;
   /** Abbreviations without a full stop: anywhere, before a name, and before a number. */
   shortWords?: Readonly<Record<string, string>>;
+  /** Those that only an ordinal of a masculine noun counts: `2º tri` */
+  ordinalNouns?: Readonly<Record<string, string>>;
   shortTitles?: Readonly<Record<string, string>>;
   shortLabels?: Readonly<Record<string, string>>;
   /** Those that may also be initials, before a street and the number of a house: `R. Augusta, 100`. */
@@ -265,6 +271,7 @@ export type Abbreviations = Pick<
   | 'numberedAbbreviations'
   | 'countedNouns'
   | 'shortWords'
+  | 'ordinalNouns'
   | 'shortTitles'
   | 'shortLabels'
   | 'joined'

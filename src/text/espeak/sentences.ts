@@ -18,7 +18,7 @@ const LINE_BREAK = /[\n\r\u2028\u2029]/g;
 const WORD_BEFORE_STOP = /([\p{L}\p{M}][\p{L}\p{M}.]*)\.\s*$/u;
 /** उ. प्र. */
 const PAIR_BEFORE_STOP = /(?<![\p{L}\p{M}])([\p{L}\p{M}]{1,6}\.\s[\p{L}\p{M}]{1,6}\.)\s*$/u;
-const COUNTED = /(?:\d|[\dIVX](?:er|e|ème))\s?[\p{L}\p{M}]+\.\s*$/u;
+const COUNTED = /(?:\d|[\dIVX](?:er|e|ème)|\/)\s?[\p{L}\p{M}]+\.\s*$/u;
 const DOTTED = /(?<![\p{L}\p{M}.])[\p{L}\p{M}.]+$/u;
 const NUMBER_NEXT = /^\s*(?:(?:de\s)?[-−(]?\d|\p{Lu}{1,3}-?\d|[IVXLC]{1,8}(?![\p{L}\d])|\p{Lu}(?![\p{L}\d.]))/u;
 /** Sr(a). Silva */

@@ -117,6 +117,7 @@ export const frenchAbbreviations: Abbreviations = {
     'hab.': ['habitant', 'habitants'],
     min: ['minute', 'minutes'],
     'km/h': ['kilomètre par heure', 'kilomètres par heure'],
+    'tr/min': ['tour par minute', 'tours par minute'],
     'hab./km²': ['habitant par kilomètre carré', 'habitants par kilomètre carré'],
     'gr.': ['gramme', 'grammes'],
     'pts.': ['point', 'points'],

@@ -31,6 +31,7 @@ export const portugueseAbbreviations: Abbreviations = {
     'pág.': 'página',
     'págs.': 'páginas',
     'vol.': 'volume',
+    'v.': 'volume',
     'cap.': 'capítulo',
     'art.': 'artigo',
     'av.': 'avenida',
@@ -137,7 +138,7 @@ export const portugueseAbbreviations: Abbreviations = {
     'unid.': 'unidade',
   },
   numberedAbbreviations: wordSet(
-    'alt. eq. ep. temp. tam. plat. lt. qd. cj. sl. súm. ap. p. pp. fig. inc. séc. sécs. n. no. nos. cel. pg. ref. cód. mín. máx. cap. t. tab. lat. long. min. pess. km. rev.',
+    'alt. eq. ep. temp. tam. plat. lt. qd. cj. sl. súm. ap. p. pp. fig. inc. séc. sécs. n. no. nos. cel. pg. ref. cód. mín. máx. cap. t. tab. lat. long. min. pess. km. rev. v.',
   ),
   countedNouns: {
     'cp.': ['comprimido', 'comprimidos'],
@@ -228,6 +229,7 @@ export const portugueseAbbreviations: Abbreviations = {
     pfv: 'por favor',
     pfvr: 'por favor',
   },
+  ordinalNouns: { tri: 'trimestre', trim: 'trimestre', 'sem.': 'semestre' },
   shortLabels: { km: 'quilômetro', máx: 'máximo', mín: 'mínimo', Máx: 'máximo', Mín: 'mínimo' },
   slashed: {
     'a/a': 'ano a ano',

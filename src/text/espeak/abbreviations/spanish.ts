@@ -211,6 +211,9 @@ export const spanishAbbreviations: Abbreviations = {
     cdas: ['cucharada', 'cucharadas'],
     cdta: ['cucharadita', 'cucharaditas'],
     cdtas: ['cucharadita', 'cucharaditas'],
+    'c/s': ['cucharada sopera', 'cucharadas soperas'],
+    'c/p': ['cucharada de postre', 'cucharadas de postre'],
+    'c/c': ['cucharada de café', 'cucharadas de café'],
     'pers.': ['persona', 'personas'],
     'p.p.': ['punto porcentual', 'puntos porcentuales'],
     pp: ['punto porcentual', 'puntos porcentuales'],
@@ -264,6 +267,7 @@ export const spanishAbbreviations: Abbreviations = {
     tqm: 'te quiero mucho',
     bss: 'besos',
   },
+  ordinalNouns: { trim: 'trimestre', sem: 'semestre' },
   shortLabels: { km: 'kilómetro', máx: 'máximo', mín: 'mínimo', Máx: 'máximo', Mín: 'mínimo' },
   counted: { 'ud.': 'unidad', 'uds.': 'unidades', 'ed.': 'edición', 'temp.': 'temporada' },
   slashed: {

@@ -13,7 +13,7 @@ export const feminine = withPlurals(
   cuillère cuisse dame danse date datte demande dent dépense dinde dose douleur eau école enquête épaule épice éponge équipe
   erreur espèce étape étoile excuse façon faute femme fenêtre fête feuille file fin flamme fleur fois force forme fourmi
   gamme gare gélule glace gomme gousse goutte graine grève guitare hauteur heure histoire huile île image issue jambe lampe
-  largeur larme leçon lettre ligne liste livre-sterling loi longueur lueur lune main maison manche mer minute moisson montagne
+  largeur larme leçon lettre ligne liste livre-sterling loi longueur lueur lune main maison manche mer micromole millimole minute moisson mole nanomole montagne
   mort neige nièce noix norme note nuit odeur œuvre offre olive orange page paix part parole pause peau peine perdrix perte
   personne peur phase phrase pièce pile pilule piste place plage plante planète plume poire pomme porte poule preuve prime
   prison profondeur raison règle réponse requête robe rose roue roupie route rue rumeur saison salle sauce saveur scène

@@ -104,7 +104,9 @@ function inFull(context: Context, key: string, end: number): string | undefined 
     // XIXe s., IV sec.
     if (common && numbered.has(common) && CENTURY_BEFORE.test(textBefore(context, 10))) return common;
     // 20 s. 5 is not a century.
-    const numberNext = common && CENTURY.test(common) ? NUMERAL_NEXT : NUMBER_NEXT;
+    // v. 5 may be a verse.
+    const isRoman = lower === 'v.' || (common && CENTURY.test(common));
+    const numberNext = isRoman ? NUMERAL_NEXT : NUMBER_NEXT;
     // Cel. (21) 98765-4321
     if (matchAt(AREA_CODE_NEXT, text, end)) return common;
     // 555-1234 ext. 12

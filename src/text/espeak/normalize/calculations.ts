@@ -14,7 +14,8 @@ const OTHER_OPERATOR = /[\d)]\s?[+*×÷]\s?[\d(]/;
 const POWER = /(?:\^|\*\*(?=\d))(?:\(([-−]?)(\d{1,15}|[nxk])\)|([-−]?)(\d{1,15}|[nxk](?![\p{L}\d])))/uy;
 const BASE_BEFORE = /[\d)]$|(?<!\p{L})\p{L}{1,3}$/u;
 const EXPONENT = /[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,15}/y;
-const SCIENTIFIC = /(\d{1,15})(?:([.,])(\d{1,15}))?(?=[eE][-−]|E\+)[eE]([-−+])(\d{1,3})(?![\p{L}\d]|[.,]\d)/uy;
+const SCIENTIFIC =
+  /(\d{1,15})(?:([.,])(\d{1,15}))?(?=[eE][-−]|E\+|(?<=\d[.,]\d{1,15})E\d)[eE]([-−+]?)(\d{1,3})(?![\p{L}\d]|[.,]\d)/uy;
 const SUBSCRIPT = /[₀-₉]{1,15}/y;
 
 /**
@@ -55,7 +56,7 @@ export function matchPower(context: Context): Match | undefined {
   return withUnit(`${power} ${sign}${/\d/.test(value) ? cardinal(language, value) : value}`);
 }
 
-/** `1e-5`, `2,5E+3`: a power of ten. */
+/** `1e-5`, `2,5E+3`, `1,2E4`: a power of ten. */
 export function matchScientific({ text, index, language }: Context): Match | undefined {
   if (/[\p{L}\d.,-]/u.test(text[index - 1] ?? '')) return undefined;
   const [all, whole = '', mark = '', decimals = '', sign = '', exponent = ''] = matchAt(SCIENTIFIC, text, index) ?? [];
@@ -63,7 +64,7 @@ export function matchScientific({ text, index, language }: Context): Match | und
   const { minus, points, power, symbols } = language.rules;
   const say = (digits: string) => cardinal(language, digits);
   const tail = decimals ? ` ${points[mark as ',' | '.']} ${digitByDigit(language, decimals)}` : '';
-  const raised = `${symbols['×']} ${say('10')} ${power} ${sign === '+' ? '' : `${minus} `}${say(exponent)}`;
+  const raised = `${symbols['×']} ${say('10')} ${power} ${/[-−]/.test(sign) ? `${minus} ` : ''}${say(exponent)}`;
   return { end: index + all.length, words: `${say(whole)}${tail} ${raised}` };
 }
 

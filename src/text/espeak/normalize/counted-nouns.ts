@@ -16,7 +16,7 @@ export function countedNounPattern({ countedNouns = {} }: LanguageRules): RegExp
   const keys = Object.keys(countedNouns).sort((a, b) => b.length - a.length);
   const sources = keys.map(
     (key) =>
-      key.replace(/[.()]/g, '\\$&').replaceAll(' ', '\\s?') +
+      key.replace(/[()]/g, '\\$&').replaceAll('.', '[.॰]').replaceAll(' ', '\\s?') +
       (/[.)]$/.test(key) ? '' : "(?![\\p{L}\\p{M}’'-]|\\.[\\p{L}\\d])"),
   );
   return new RegExp(`\\s?(${sources.join('|') || '(?!)'})`, 'uy');
@@ -27,7 +27,7 @@ export function countedNounAt(context: Context, end: number): CountedNoun | unde
   const { language, text } = context;
   const match = matchAt(language.countedNoun, text, end);
   if (!match) return undefined;
-  const written = match[1]!.replace(/\s/g, '');
+  const written = match[1]!.replace(/\s/g, '').replaceAll('॰', '.');
   const key = Object.keys(language.rules.countedNouns!).find((each) => each.replace(/\s/g, '') === written)!;
   const [one, many] = lookUp(language.rules.countedNouns!, key)!;
   const nounEnd = end + match[0].length;

@@ -29,7 +29,8 @@ const DAY_BEFORE = new RegExp(`(?<!\\d)${DAY}(?:er|º|°)?\\s(?:de\\s)?$`, 'u');
 const SHORT_MONTH = /([\p{L}\p{M}]{3,5}|[\p{L}\p{M}]{2}(?=[.॰]))(?![\p{L}\p{M}])[.॰]?/uy;
 /** Without a stop, these are words too: the sea, seven, a set of tennis. */
 const WORDS_TOO = /^(?:mar|ago|sept?|set)$/i;
-const DATE_BEFORE = /(?:(?<!\p{L})(?:el|al|del|d[ií]a|il|dal|le|du|au|giorno)\s\d{1,2}|\d\sde)\s$/iu;
+const DATE_BEFORE =
+  /(?:(?<!\p{L})(?:el|al|del|d[ií]a|il|dal|le|du|au|giorno)\s(?:\d{1,2}\s?[-–]\s?)?\d{1,2}|(?<!\d)0\d\s?[-–]\s?\d{1,2}|\d\sde)\s$/iu;
 const OF_MONTH = /\sde\s(\p{L}{3,10})(?!\p{L})/uy;
 const NUMERIC_DATE = String.raw`(?:\d{1,2}[/.]\d{1,2}[/.]\d{2,4}|\d{4}[/-]\d{1,2}[/-]\d{1,2})`;
 const HOUR = String.raw`\d{1,2}(?:[:.h]\d\d|\s?h(?:\s?\d\d)?)?`;

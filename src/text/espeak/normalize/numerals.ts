@@ -94,7 +94,9 @@ function rangeStart(context: Context, number: WrittenNumber): Match | undefined 
   const isHyphen = isName || isCode || articleBefore.test(textBefore(context, 40));
   // Boeing 787-9
   if (!isHyphen && number.whole.length === 3 && to.whole.length === 1 && number.decimals === '') return undefined;
-  const from = mayBeYear(context, number) ? year(language, number.whole) : fromWords(context, number, to);
+  // 01-10 marzo
+  const day = number.whole.startsWith('0') ? numberOfDay(context, { ...number, end: to.end })?.words : undefined;
+  const from = day ?? (mayBeYear(context, number) ? year(language, number.whole) : fromWords(context, number, to));
   // 8-8 घंटे: eight each time
   // 3-1 से: the word follows
   const isSame = to.whole === number.whole && number.decimals + to.decimals === '';

@@ -11,6 +11,7 @@ const NUMBER_NAMED_BEFORE = /(?:(?<!\p{L})(?:al|el|au|le|il|ao|o|t[eé]l[.]?|t[e
 const LONG_CODE = /\d{6,20}(?![\d%]|[.,]\d)/y;
 /** What looks like a number with groups of thousands. */
 const THOUSANDS = /^\d{2,3}(?:[. ]\d{3}){2}$/;
+const MILLIONS_END = /000[. ]000$/;
 const AMOUNT_NEXT = /,\d|\s?[%‰€$£₹]/y;
 /** In a number without separators: https://www.itu.int/pub/T-SP-E.164D */
 const COUNTRY_CODE = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})(?=\d{6})/;
@@ -77,6 +78,7 @@ function labelledNumber(context: Context): Match | undefined {
 
 /** Whether a number that ends at `end` is an amount or counts what follows: `650.000.000 habitantes`. */
 function counts(context: Context, end: number): boolean {
+  if (MILLIONS_END.test(textBefore({ text: context.text, index: end }, 7))) return true;
   if (NUMBER_NAMED_BEFORE.test(textBefore(context, 10))) return false;
   if (matchAt(AMOUNT_NEXT, context.text, end) || context.text.endsWith('000', end)) return true;
   const { countable, genderOf } = context.language.rules;

@@ -10,7 +10,10 @@ export const DAY = '(0?[1-9]|[12]\\d|3[01])';
 export const MONTH = '(0?[1-9]|1[0-2])';
 const DAY_AND_MONTH = new RegExp(`${DAY}(er|[º°])?/${MONTH}(?![\\d/°]|\\p{L})`, 'uy');
 const NAMED_MONTH = new RegExp(`${DAY}(?:er|[º°])?([/-])([\\p{L}\\p{M}]{3,10})[.॰]?\\2(\\d{4}|\\d{2})(?!\\d)`, 'uy');
-const ROMAN_MONTH = new RegExp(`${DAY}([-./])(I{1,3}|IV|VI{0,3}|I?X|XI{1,2})\\2((?:1[5-9]|20)\\d\\d)(?!\\d)`, 'y');
+const ROMAN_MONTH = new RegExp(
+  `${DAY}([-./])(I{1,3}|IV|VI{0,3}|I?X|XI{1,2})(?:\\2((?:1[5-9]|20)\\d\\d)(?!\\d)|(?![\\p{L}\\d./-]))`,
+  'uy',
+);
 const DAY_OF_NAMED_MONTH = new RegExp(`${DAY}/([\\p{L}\\p{M}]{3,10})(?![\\p{L}\\p{M}\\d/-])`, 'uy');
 const MONTH_AND_YEAR = /([\p{L}\p{M}]{3,10})[.॰]?([/-])((?:19|20)\d{2}|\d{2})(?![\d/-])/uy;
 const DAY_NAMED_BEFORE = /(?:d[ií]a|giorno|दिनांक|तारीख)\s$/iu;
@@ -111,10 +114,13 @@ export function matchNamedMonth({ text, index, language }: Context): Match | und
   return month ? { end: index + match[0].length, words: dateWords(language, match[1]!, month, match[4]!) } : undefined;
 }
 
-/** `5-III-2024`, `12.XI.1999` */
-export function matchRomanMonth({ text, index, language }: Context): Match | undefined {
-  const [all, day = '', , month = '', yearDigits = ''] = matchAt(ROMAN_MONTH, text, index) ?? [];
+/** `5-III-2024`, `12.XI.1999`, `el 5-XII` */
+export function matchRomanMonth(context: Context): Match | undefined {
+  const { text, index, language } = context;
+  const [all, day = '', mark, month = '', yearDigits = ''] = matchAt(ROMAN_MONTH, text, index) ?? [];
   if (all === undefined) return undefined;
+  const isNamed = mark === '-' && language.rules.dateBefore?.test(textBefore(context, 24));
+  if (yearDigits === '' && !isNamed) return undefined;
   return {
     end: index + all.length,
     words: dateWords(language, day, language.months[romanValue(month) - 1]!, yearDigits),

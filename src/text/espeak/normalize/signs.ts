@@ -81,6 +81,21 @@ export function matchMark({ text, index, language }: Context): Match | undefined
   return { end, words: mark };
 }
 
+const AGE = /([+−-])(\s?de\s)?(?=\d\d\s(\p{L}{3,4})(?!\p{L}))/uy;
+const PLURAL_ARTICLE_BEFORE = /(?<!\p{L})(?:les|des|aux|los|gli|dei|degli|os|dos|aos)\s$/iu;
+const OPERAND_SIDE = /[\d\p{L})]$|\d\s$/u;
+
+/** `+65 ans`, `les - de 25 ans`: over or under an age. */
+export function matchAge({ text, index, language }: Context): Match | undefined {
+  const [all = '', sign, of, noun] = matchAt(AGE, text, index) ?? [];
+  const { ages } = language.rules;
+  const before = textBefore({ text, index }, 8);
+  if (!ages || noun !== ages.years || OPERAND_SIDE.test(before)) return undefined;
+  // A dash may stand before *de*.
+  if (of && !PLURAL_ARTICLE_BEFORE.test(before)) return undefined;
+  return { end: index + all.length, words: `${sign === '+' ? ages.over : ages.under} ` };
+}
+
 /** A dash, a minus, the sign of a range, or a hyphen. */
 export function matchDash(context: Context): Match | undefined {
   const { text, index, language } = context;

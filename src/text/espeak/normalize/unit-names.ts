@@ -5,7 +5,7 @@ import type { Context, Language } from './rule.ts';
 
 /** Symbols of units that a rate may have below its slash. */
 export const SIMPLE =
-  '[kc]?m[²³23]|km|cm|mmHg|[hkM]Pa|mm|nm|[µμ]m|kWh|[kMG]W|kcal|kg|mg|hg|[µμ]g|lbs?|oz|ft|gr|ml|mL|cl|cL|dl|dL|mq|mAh|ha|[GMkT]B|[GMKT]o|Mbps|[GMk]?Hz|dB|min|W|V|m|g|l|L|h|s|t';
+  '[kc]?m[²³23]|km|cm|mmHg|[hkM]Pa|mm|nm|[µμ]m|kWh|[kMG]W|kcal|kg|mg|hg|[nµμ]g|[mnµμ]?mol|lbs?|oz|ft|gr|ml|mL|cl|cL|dl|dL|mq|mAh|ha|[GMkT]B|[GMKT]o|Mbps|[GMk]?Hz|dB|min|W|V|m|g|l|L|h|s|t';
 const PERIODS =
   '(?:d[ií]a|semana|m[eê]s|a[nñ]o|hora|noche|noite|persona|pessoa|j|jour|sem\\.|semaine|mois|an|heure|nuit|personne|die|giorno|settimana|mese|anno|ora|notte|दिन|सप्ताह|माह|महीन[ाे]|साल|मिनट|सेकंड|वर्ष|घंट[ाे]|व्यक्ति)(?![\\p{L}\\p{M}])';
 /** Periods of a rate: `500 mg/día`. */
@@ -97,7 +97,9 @@ export function unitName(language: Language, written: string, value: number): st
 
 /** *Per* and a period by its name or abbreviation, as `PERIOD` matches it. */
 export function perPeriod(language: Language, period: string): string {
-  const { countedNouns, per } = language.rules;
+  const { countedNouns, per, perPeriods } = language.rules;
+  const own = perPeriods && lookUp(perPeriods, period);
+  if (own) return own;
   const [name] = (countedNouns && lookUp(countedNouns, period)) ?? [unitName(language, period, 1) ?? period];
   return `${per} ${name}`;
 }

@@ -13,6 +13,13 @@ const monthDay = /(\d{1,2})\/(\d{1,2})(?![\p{L}\d/]|[-.]\d)/uy;
 const dateWords =
   wordSet(`on since until till due by before after except starting effective ending dated eod cob ships shipped shipping
   delivered arrives arriving expires expired closes opens avail available`);
+/** Appointments before a date: `Lunch 11/5`; it has no usual fraction. */
+const appointments = wordSet(
+  'lunch dinner brunch breakfast meeting appointment appt party wedding interview exam concert',
+);
+/** `Christmas is 12/25` */
+const namedDayBefore =
+  /\b(?:Day|Eve|Christmas|Xmas|Halloween|Thanksgiving|Hanukkah|birthday|anniversary|deadline|date|wedding|party)\s(?:is|was)\s$/;
 const rangeWords = wordSet('from to through thru between and');
 /** `Friday night (5/18)` */
 const weekdayBefore = /\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b[^.(]{0,16}\($/;
@@ -95,7 +102,8 @@ function matchMonthAndDay(context: Context): Match | undefined {
     dateWords.has(word) ||
     isWeekday(previous) ||
     (word === 'of' && weekOf.test(text.slice(Math.max(0, index - 16), index))) ||
-    weekdayBefore.test(text.slice(Math.max(0, index - 28), index));
+    weekdayBefore.test(text.slice(Math.max(0, index - 28), index)) ||
+    namedDayBefore.test(text.slice(Math.max(0, index - 20), index));
   const range = matchAt(dayRange, text, index);
   if (range) {
     const [all, month = '', day = '', lastMonth, lastDay = ''] = range;
@@ -114,7 +122,9 @@ function matchMonthAndDay(context: Context): Match | undefined {
     matchAt(dateNext, text, index + match[0].length) !== undefined ||
     isSpan(text, index, match[0], match[1], match[2]) ||
     beginsWithDate(context, index + match[0].length, match[1], match[2]);
-  if (!(isDated || isMarked || (rangeWords.has(word) && isLateDay(match[2])))) return undefined;
+  const isAppointment =
+    appointments.has(word) && (isLateDay(match[2]) || Number(match[1]) > Number(match[2])) && match[0] !== '9/11';
+  if (!(isDated || isMarked || isAppointment || (rangeWords.has(word) && isLateDay(match[2])))) return undefined;
   if (/^(?:by|before|after|ships|shipp(?:ed|ing)|opens|closes|delivered)$/.test(word) && commonFraction.test(match[0]))
     return undefined;
   // `on 3/4 of the days`

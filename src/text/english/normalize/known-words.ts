@@ -14,6 +14,8 @@ export const namedWords: Record<string, string> = {
   fyi: 'F Y I',
   aka: 'A K A',
   phds: "P H D's",
+  yoy: 'year over year',
+  qoq: 'quarter over quarter',
   wifi: 'why fie',
   nan: 'nan',
   mig: 'mig',

@@ -195,13 +195,23 @@ export function matchScaledCurrency({ text, index }: Context): Match | undefined
   return all === undefined ? undefined : { end: index + all.length, words: `${decimal(number)} ${scaleWords[letter]}` };
 }
 
+/** Hundredths before the name of a currency; a pound may be a weight: `5.00 euros` */
+const centsNamed = /\s(euro|dollar)s?(?![\p{L}\d-])/uy;
+
+function namedCents({ text }: Context, whole: string, part: string, end: number): Match | undefined {
+  const [all = '', name] = part.length === 2 ? (matchAt(centsNamed, text, end) ?? []) : [];
+  return name
+    ? { end: end + all.length, words: amount({ whole, part }, symbols[name === 'euro' ? '€' : '$']!) }
+    : undefined;
+}
+
 /**
- * The currency after a number: `5 USD`, `20¢`, `1.000 €`, `5 million EUR`.
+ * The currency after a number: `5 USD`, `5.00 euros`, `20¢`, `1.000 €`, `5 million EUR`.
  * @param end index after the number
  */
 export function matchCurrencyAfter(context: Context, whole: string, part: string, end: number): Match | undefined {
   const match = matchAt(suffix, context.text, end);
-  if (!match) return undefined;
+  if (!match) return namedCents(context, whole, part, end);
   const [all, scaleWord, scaleLetter, symbol, code] = match;
   const currency = code ? codes[code] : symbols[symbol ?? '$'];
   if (!currency) return undefined;

@@ -16,7 +16,7 @@ import {
 } from './numbered-names.ts';
 import { cardinal, decimal, designation, digitByDigit, groupedNumber, ordinal } from './numbers.ts';
 import { matchPhoneNumber } from './phones.ts';
-import { matchRecord } from './records.ts';
+import { matchRecord, matchRooms, matchTally } from './records.ts';
 import { type Context, firstMatch, type Match, type Rule } from './rule.ts';
 import { matchMilitaryTime, matchTime } from './times.ts';
 import { matchDecade, matchYear, matchYearSpan } from './years.ts';
@@ -254,8 +254,10 @@ function matchLastDigits({ text, index }: Context): Match | undefined {
 const rules: readonly Rule[] = [
   matchRegistered,
   matchRecord,
+  matchRooms,
   matchMilitaryTime,
   matchNumericDate,
+  matchTally,
   matchTime,
   matchDuration,
   matchFreephone,

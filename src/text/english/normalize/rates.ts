@@ -47,9 +47,12 @@ const timeNames: Record<string, string> = {
   yr: 'year',
 };
 
-/** A rate: `10 MB/s`, `Price/mo`, `4:37/mi`, `8 tabs/24 hrs`, `92/sq mi` */
+const capitaNext = /capita(?!\p{L})/uy;
+
+/** A rate: `GDP/capita`, `10 MB/s`, `Price/mo`, `4:37/mi`, `8 tabs/24 hrs`, `92/sq mi` */
 export function matchRate(symbol: SymbolContext): Match | undefined {
   const { text, before, previous, end, say } = symbol;
+  if (matchAt(capitaNext, text, end)) return say('per');
   const time = rateBefore.test(textBefore(symbol, 24)) ? matchAt(perTime, text, end) : undefined;
   if (time) return say(`per ${timeNames[time[0]] ?? time[0]}`, end + time[0].length);
   const short = /\p{L}{3}$/u.test(previous) ? matchAt(perShort, text, end) : undefined;

@@ -106,6 +106,9 @@ export function matchRomanNumeral(context: Context): Match | undefined {
   const heading = mayHead ? (matchAt(headed, text, index) ?? matchAt(headedByLetter, text, index))?.[0] : undefined;
   const number = heading && romanToDigits(heading);
   if (number) return { end: index + heading.length, words: cardinal(number) };
+  // `(i) … (ii)`
+  const beginsList = before.endsWith('(') && text.startsWith('i)', index) && text.includes('(ii)');
+  if (beginsList) return { end: index + 1, words: 'one' };
   const item = /(?:^|\()\s*$/.test(before) ? matchAt(enumerator, text, index)?.[0] : undefined;
   if (item) return { end: index + item.length, words: cardinal(romanToDigits(item.toUpperCase())!) };
   const [lettered = '', part = '', letter = ''] = matchAt(withLetter, text, index) ?? [];

@@ -217,8 +217,9 @@ const unitsWithStop = wordSet(
 );
 const areaNext = /^(?:ft|in|mi|km|cm|mm|m|yd|yds|miles?|feet|inches|met(?:er|re)s?|yards?)$/;
 
-/** `5 sq. ft`, `the 10-yr. Treasury` */
+/** `5 sq. ft`, `5 gal imp. of it`, `5 imp. gal`, `the 10-yr. Treasury` */
 function ofUnits({ word, next, before, isStarterNext }: Stop): boolean | undefined {
+  if (word === 'imp' && (/^(?:gal|qt|pt)s?$/.test(before) || /^(?:gal|qt|pt)/.test(next))) return isStarterNext;
   if (/^(?:sq|cu)$/.test(word) && areaNext.test(next)) return false;
   if (!unitsWithStop.has(word)) return undefined;
   return before === '' ? isStarterNext : !/^[\p{Ll}\d]/u.test(next);

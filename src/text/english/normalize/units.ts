@@ -81,6 +81,8 @@ const units: Record<string, string | [string, string]> = {
   ...timeUnits,
   μs: 'microsecond',
   ns: 'nanosecond',
+  ng: 'nanogram',
+  nmol: 'nanomole',
   mo: 'month',
   mos: 'month',
   yr: 'year',
@@ -138,6 +140,7 @@ const units: Record<string, string | [string, string]> = {
   GeV: 'gigaelectronvolt',
   TeV: 'teraelectronvolt',
   mbar: 'millibar',
+  atm: 'atmosphere',
   Pa: 'pascal',
   hPa: 'hectopascal',
   kPa: 'kilopascal',
@@ -160,7 +163,13 @@ const mixedCase = /[a-z][A-Z]|[A-Z][a-z]/;
 const torque = /lbf?-ft|ft-lbf?s?/y;
 const mercury = /mm Hg(?!\p{L})/uy;
 const fluidOunces = /fl\.? ?oz\.?(?!\p{L})/uy;
+/** `5 gal imp.`, `5 imp. gal` */
+const imperial = /(?:(gal|qt|pt)s?\.? imp|imp\.? (gal|qt|pt)s?)(?:\.(?=\s|[,;:)]|$))?(?![\p{L}\d])/uy;
+const imperialNames: Record<string, string> = { gal: 'gallon', qt: 'quart', pt: 'pint' };
 const cups = /c\.(?=\s(?:\p{Ll}{3}|\p{Lu}{3})|\))/uy;
+/** `2 1/2 c flour` in a recipe */
+const cupsOfRecipe = /c(?=\s\p{Ll}{3})/uy;
+const recipe = /(?<!\p{L})(?:tsp|tbsp|Tbsp|cups?|teaspoons?|tablespoons?|oz|flour|sugar|butter|milk|oven)(?!\p{L})/u;
 const basisPoints = /(?:bps|bp(?=\s(?:cut|hike|rise|increase|move|drop|reduction)))(?![\p{L}\d])/uy;
 const points = /pt(?=\s\p{L})/uy;
 /** What is counted by the million. */
@@ -194,8 +203,11 @@ export function matchUnit(context: Context): Match | undefined {
     previous === '1' || before === '-' || isAttributive(text, index, end) || /^\d+\/\d+$|^[½¼¾⅓⅔]$/.test(previous);
   // `a 6-in pipe`, `2-in. cookies`
   const isInch = symbol === 'in' && before === '-' && text[index + 2] !== '-' && !perSymbol;
-  // `29.92 in., falling`
-  const isMeasured = symbol === 'in' && spaced && stop !== undefined && /^[,;)]/.test(text.slice(end, end + 1));
+  // `29.92 in., falling`, `1 in = 2.54 cm`
+  const isMeasured =
+    symbol === 'in' &&
+    spaced &&
+    ((stop !== undefined && /^[,;)]/.test(text.slice(end, end + 1))) || /^\s[=≈]\s?\d/.test(text.slice(end, end + 4)));
   // `3.2s`, `9.58 s`
   const isSeconds = symbol === 's' && before !== '-' && /\.\d/.test(previous);
   if (!options.unit_normalization && !((unitsInFull.has(symbol) || isSeconds || isInch || isMeasured) && !perSymbol)) {
@@ -217,7 +229,13 @@ export function matchUnit(context: Context): Match | undefined {
   if (
     !match ||
     !name ||
-    (/\s/.test(before) && needsNumber.has(symbol) && !(stop && symbol === 'in') && !isSeconds && !perSymbol && !power)
+    (/\s/.test(before) &&
+      needsNumber.has(symbol) &&
+      !(stop && symbol === 'in') &&
+      !isMeasured &&
+      !isSeconds &&
+      !perSymbol &&
+      !power)
   )
     return undefined;
   // `7.5 L/100 km`
@@ -250,12 +268,19 @@ function matchSpecial({ text, index, previous, options }: Context): Match | unde
     const end = index + volume.length;
     return { end, words: `fluid ounce${isOne ? '' : 's'}${volume.endsWith('.') ? finalStop(text, end) : ''}` };
   }
+  const [british, before, behind] = matchAt(imperial, text, index) ?? [];
+  if (british) {
+    const end = index + british.length;
+    return { end, words: `imperial ${imperialNames[(before ?? behind)!]}${isOne ? '' : 's'}${finalStop(text, end)}` };
+  }
   // `4 bps`, not `9600 bps` of a modem
   const isYield = Number(previous.replace(',', '')) < 1000 && !/\b(?:modem|baud|serial|link|bit ?rate)/i.test(text);
   if (isYield && matchAt(basisPoints, text, index)) {
     const isSingle = isOne || text[index - 1] === '-' || text[index + 2] !== 's';
     return { end: text[index + 2] === 's' ? index + 3 : index + 2, words: `basis point${isSingle ? '' : 's'}` };
   }
+  const isCups = matchAt(cupsOfRecipe, text, index) !== undefined && recipe.test(text);
+  if (isCups) return { end: index + 1, words: isOne ? 'cup' : 'cups' };
   return matchAt(cups, text, index) && { end: index + 2, words: isOne ? 'cup' : 'cups' };
 }
 

@@ -56,13 +56,15 @@ const PUNCTUATION: Readonly<Record<string, string>> = {
   '\u3000': ' ',
 };
 
+/** Between the items of a menu: 「設定」>「通知」 */
+const menuSign = /(?<=[」』】》”"]\s?)[>＞](?=\s?[「『【《“"])/y;
 const dots = /[.．…‥⋯・·]{2,}|…/y;
 
 /** The punctuation at an index: one mark, or several dots for an ellipsis. */
 export function punctuationAt(text: string, index: number): { end: number; mark: string } | undefined {
   const ellipsis = matchAt(dots, text, index)?.[0];
   if (ellipsis !== undefined) return { end: index + ellipsis.length, mark: '…' };
-  const mark = PUNCTUATION[text[index]!];
+  const mark = matchAt(menuSign, text, index) ? '—' : PUNCTUATION[text[index]!];
   return mark === undefined ? undefined : { end: index + 1, mark };
 }
 

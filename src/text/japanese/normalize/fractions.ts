@@ -15,7 +15,8 @@ const partAfter = /^\s?(?:ページ|頁|枚|問)/;
 
 const pairBefore = /(?<![\d/])(\d{1,2})\/(\d{1,2})\s?(?:から|より|[〜~～-])\s?$/;
 const pairAfter = /^\s?(?:から|より|[〜~～-])\s?(\d{1,2})\/(\d{1,2})(?![\d/])/;
-const eventAfter = /^\s?(?:締め?切|〆切|発売|開催|必着|公開|開始|放送|更新)/;
+const eventAfter =
+  /^\s?(?:締め?切|〆切|発売|開催|必着|公開|開始|放送|更新|[^\s\d、。,.()]{1,6}(?:の日(?![数々本])|記念日|祝日))/;
 
 /** Whether a day is written from `index` to `end`: next to a range's other end that is no fraction, or before an event. */
 function isInDates(text: string, index: number, end: number): boolean {
@@ -65,8 +66,14 @@ export const rewriteSlashed: Rule = ({ text, index }) => {
   if (partAfter.test(text.slice(end, end + 3)))
     return { end, spoken: fractionKana(first, second), replacement: NUMERAL };
   const isPadded = first.startsWith('0') || second.startsWith('0');
+  // 3/1 is no fraction, unless it is calculated.
+  const isFirst = second === '1' && !/[=+*×÷(-]\s?$/.test(text.slice(Math.max(0, index - 2), index));
   const isDay =
-    isPadded || Number(second) > 10 || weekdayAfter.test(text.slice(end, end + 3)) || isInDates(text, index, end);
+    isPadded ||
+    isFirst ||
+    Number(second) > 10 ||
+    weekdayAfter.test(text.slice(end, end + 3)) ||
+    isInDates(text, index, end);
   if (isDate && isDay) return monthAndDay(end, first, second);
   return { end, spoken: fractionKana(first, second), replacement: NUMERAL };
 };

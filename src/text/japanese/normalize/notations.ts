@@ -4,7 +4,7 @@ import { kanaNumber, NUMERAL } from '../numbers.ts';
 import type { Rule } from './rule.ts';
 
 const floor = /(B)?(\d{1,2})F(?![A-Za-z\d])(\s?(?:会議|フロア|ロビー|受付|売り?場|ホール|レストラン|カフェ))?/y;
-const buildingBefore = /(?:ビル|タワー|プラザ|館|ヒルズ|モール|センター|店|地上|地下)\s?$/;
+const buildingBefore = /(?:ビル|タワー|プラザ|館|ヒルズ|モール|センター|店|地上|地下|[ァ-ヴー]{3})\s?$/;
 const page = /pp?\.\s?(\d{1,4})(?:[-–〜~～](\d{1,4}))?(?![\d-])/y;
 const phone = /TEL(?=[:：.]?\s?[(（+\d])/y;
 /** How many minutes; not the adverb of 何分にも. */

@@ -57,6 +57,9 @@ const figure =
 const room = /\d{1,2}-\d{1,4}(?=会议室|教室|包间|病房|诊室|自习室)/y;
 const figureBefore =
   /(?:(?<![企意试力])图|(?<![代手钟])表|(?<![方模形正格仪款样])式|附录|会议室|教室|包间|病房|诊室)\s?$/;
+/** The sale of June 18. */
+const saleBefore = /(?:京东|天猫|淘宝|拼多多|今年|去年|年的?|抖音|苏宁)\s?$/;
+const saleAfter = /618(?=大促|购物节|活动|期间|年中|狂欢|促销|预售|优惠)/y;
 const MAX_NAME = 40;
 
 /** 138 1234 5678, 400-123-4567 */
@@ -176,10 +179,12 @@ export const rewriteCode: Rule = (context) => {
   const before = textBefore(context, MAX_NAME);
   const book = bookBefore.test(before) ? matchAt(bookNumber, text, index)?.[0] : undefined;
   if (book !== undefined) return { end: index + book.length, replacement: groupsOfDigits(book) };
+  const digits = matchAt(nameDigits, text, index)?.[0];
+  const isSale = matchAt(saleAfter, text, index) !== undefined || (digits === '618' && saleBefore.test(before));
+  if (isSale) return { end: index + 3, replacement: chineseDigits('618') };
   const isCode = codeBefore.test(before);
   const card = matchAt(isCode ? cardDigits : bankCard, text, index)?.[0];
   if (card !== undefined) return { end: index + card.length, replacement: chineseDigits(card.replaceAll(' ', '')) };
-  const digits = matchAt(nameDigits, text, index)?.[0];
   if (digits === undefined) return undefined;
   const end = index + digits.length;
   if (isCode) return { end, replacement: chineseDigits(digits) };

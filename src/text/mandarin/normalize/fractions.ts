@@ -19,7 +19,9 @@ export const rewriteSlashed: Rule = ({ text, index }) => {
   if (first.length > 3 && Number(second) === Number(first) + 1)
     return { end, replacement: `${chineseDigits(first)}，${chineseDigits(second)}` };
   const isResult = /[=＝+*×÷(-]\s?$/.test(textBefore({ text, index }, 2));
-  const isDate = !isResult && Number(first) >= 1 && Number(first) <= 12 && Number(second) > 10 && Number(second) <= 31;
+  // 3/1 is no fraction.
+  const isDayNumber = second === '1' || (Number(second) > 10 && Number(second) <= 31);
+  const isDate = !isResult && Number(first) >= 1 && Number(first) <= 12 && isDayNumber;
   const replacement = isDate ? `${chineseNumber(first)}月${chineseNumber(second)}日` : chineseFraction(first, second);
   return { end, replacement };
 };

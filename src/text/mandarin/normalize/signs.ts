@@ -80,9 +80,12 @@ export const rewriteMark: Rule = ({ text, index }) => {
   return punctuation && { ...punctuation, replacement: punctuation.mark === '…' ? '。' : '，' };
 };
 
+/** The sign of a variable, which is no currency: $PATH, ${HOME} */
+const variable = /\$[A-Za-z_{]/y;
+
 /** The name of a symbol. */
 export const rewriteSymbol: Rule = ({ text, index }) => {
-  const symbol = SYMBOLS[text[index]!];
+  const symbol = matchAt(variable, text, index) ? undefined : SYMBOLS[text[index]!];
   // A sentence that begins so is a heading or a quotation.
   return symbol === undefined || (index === 0 && /[#>]/.test(text[index]!))
     ? undefined

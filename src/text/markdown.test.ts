@@ -50,6 +50,11 @@ describe('Markdown', () => {
     ['[site][1] and [other][]\n\n[1]: https://x.io "x"\n[other]: /x', 'site and other'],
     ['So it is.[^1]\n\n[^1]: Said so.', 'So it is. | Said so.'],
     ['<https://a.io> <me@a.io>', 'H T T P S colon slash slash A dot I O me at A dot I O'],
+    ['In France [1], in Spain [2][3]. See [4]. It grew. [5]', 'In France, in Spain. | See (four). | It grew.'],
+    [
+      'press [1], the list [2], x in [1, 2], says so【4:0†source】.',
+      'press (one), the list (two), X in (one, two), says so.',
+    ],
     ['[x](y), [1], grew.[2][3] a[0][1] [not a link]', '(X) (Y), (one), grew. | a (zero) (one) (not a link)'],
     ['[word](/wɜːd/) and [pause:1s] go', 'word and | 1 | go'],
     ['No[pause:1s][Pause:2s][x](https://a.io)', 'No | 1 | 2 | X'],
@@ -150,4 +155,10 @@ describe('Markdown', () => {
       'code',
     ]);
   });
+});
+
+it('drops the numbers of sources in other languages, unless they are mentioned', () => {
+  const plain = (text: string) => [...withoutMarkdown(text)].join('');
+  expect(plain('首都[1]，文献[2]指出。です。[3]')).toBe('首都，文献[2]指出。です。');
+  expect(plain('राजधानी है [1], en Francia [2], según [3].')).toBe('राजधानी है, en Francia, según [3].');
 });

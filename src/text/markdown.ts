@@ -28,6 +28,17 @@ const tableDelimiter = /^ {0,3}\|?[ \t]*:?-{1,200}:?[ \t]*(?:\|[ \t]*:?-{1,200}:
 const destination = String.raw`(?!\/[^/\r\n]{1,400}\/\))(?:<[^<>\n]{0,2000}>|(?=[^()\s]{0,200}[./#:?@])[^\s()<>]{1,2000}(?:\([^\s()<>]{0,200}\)[^\s()<>]{0,200})?)?(?:[ \t]{1,4}(?:"[^"\n]{0,300}"|'[^'\n]{0,300}'))?[ \t]{0,4}`;
 /** Between dollar signs: `$5$`, `$2x + 3$`; `$5 and $6` and `$5-$6` are amounts. */
 const calculation = String.raw`-?\d(?:[\d.,+*/^=()<>{}_ -]|[a-zA-Z](?![a-zA-Z])){0,60}(?<![\s-])`;
+/** The number of a source, which nobody reads: `in France [1], in Spain [2][3].`, `首都[1]` */
+const sources = String.raw`(?:\[[1-9]\d{0,2}\]){1,9}`;
+const citation = [
+  String.raw`(?<=[\p{L}\p{M}]{4}|\p{Lu}{2}|\p{Script=Devanagari}{2}|[\d%)”"».])[ \t]${sources}(?=[.,;:!?।]|\s*$)`,
+  String.raw`(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー」』）。！？।])${sources}`,
+  String.raw`(?<=[\p{L}\d”"»)][.!?])${sources}(?=\s|$)`,
+  String.raw`【[^】†\n]{1,20}†[^】\n]{0,60}】`,
+].join('|');
+/** The end of the text before a number in brackets that is read: `see section [1].`, `press [2].` */
+const readBefore =
+  /(?:(?<!\p{L})(?:with|from|than|into|onto|like|list|array|vector|range|index|value|output|interval|returns?|prints?|enter|type|press|select|choose|options?|items?|steps?|notes?|pages?|chapters?|refs?\.?|references?|sections?|seat|room|cf\.|cfr\.|según|como|véase|opción|paso|página|nota|referencia|selon|voir|comme|dans|pour|avec|étape|référence|secondo|come|vedi|vedere|opzione|passo|pagina|riferimento|segundo|conforme|veja|opção|referência|देखें|संदर्भ)|文献|见|参考|参照|[选按如第]|数组|列表|配列)$/iu;
 const inlineMarkup = new RegExp(
   [
     '(?<!`)(?<ticks>`{1,3})(?!`)(?<code>[^\\n]{1,500}?)(?<!`)\\k<ticks>(?!`)',
@@ -38,6 +49,7 @@ const inlineMarkup = new RegExp(
     String.raw`\[(?![Pp][Aa][Uu][Ss][Ee]:)(?<link>(?:[^[\]\n]|\[[^[\]\n]{0,200}\](?:\([^()\n]{0,500}\)|(?!\([^()\n]{0,500}\)))){0,500})\]\(${destination}\)`,
     String.raw`(?<![\p{L}\d\])])\[(?![Pp][Aa][Uu][Ss][Ee]:)(?<reference>[^[\]\n]{0,100}\p{L}[^[\]\n]{0,100})\]\[[^[\]\n]{0,100}\]`,
     String.raw`\[\^[^\]\s]{1,40}\]`,
+    `(?<citation>${citation})`,
     String.raw`<(?<address>(?:https?|ftp|mailto):[^\s<>]{1,2000}|[\w.+-]{1,64}@[\w.-]{1,100})>`,
     String.raw`(?<!\d)(?<stars>\*{2,3}|~~)(?=[^\s*~])(?<strong>[^\n]{1,500}?)(?<=\S)\k<stars>(?!\*)`,
     String.raw`(?<![\p{L}\p{N}*_])(?<star>[*_])(?=[^\s*_])(?<emphasis>[^*_\n]{1,300}?)(?<=[^\s*_])\k<star>(?![\p{L}\p{N}*_])`,
@@ -153,7 +165,7 @@ function lineText(text: string, end: string): string {
 type Markup = Readonly<Record<string, string | undefined>>;
 
 function inline(text: string): string {
-  if (!/[`\\[\]<*_~$]/.test(text)) return text;
+  if (!/[`\\[\]<*_~$【]/.test(text)) return text;
   return text.replace(inlineMarkup, (all, ...rest) => {
     const { code, escaped, image, link, reference, address, strong, emphasis, ...formulas } = rest.at(-1) as Markup;
     if (code !== undefined) return literal(code.trim());
@@ -170,6 +182,10 @@ function inline(text: string): string {
     if (image !== undefined) return inline(image);
     const inner = link ?? reference ?? strong ?? emphasis;
     if (inner !== undefined) return inline(inner);
+    if (formulas.citation !== undefined) {
+      const index = rest.at(-3) as number;
+      return readBefore.test(text.slice(Math.max(0, index - 16), index)) ? all : '';
+    }
     return all.startsWith('[^') ? '' : all;
   });
 }

@@ -92,6 +92,7 @@ export const french: LanguageRules = {
       'CNY RMB CN¥': { one: 'yuan', many: 'yuans', gender: 'masculine' },
       '₹': { one: 'roupie', many: 'roupies', gender: 'feminine', cent: ['paisa', 'paisas'] },
       'FCFA XOF XAF': { one: 'franc CFA', many: 'francs CFA', gender: 'masculine' },
+      'fr. Fr.': { one: 'franc', many: 'francs', gender: 'masculine', cent: ['centime', 'centimes'] },
       CHF: { one: 'franc suisse', many: 'francs suisses', gender: 'masculine', cent: ['centime', 'centimes'] },
     }),
   },

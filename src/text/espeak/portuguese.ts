@@ -135,7 +135,7 @@ export const portuguese: LanguageRules = {
   repeated: {
     one: 'vez',
     many: 'vezes',
-    next: /\s(?:de|sem|ao?|à|por|mais|menos|no|na)(?!\p{L})|\s?R\$|\/(?:dia|semana)/uy,
+    next: /\s(?:(?:de|sem|ao?|à|por|mais|menos|no|na)(?!\p{L})|[sc]\/)|\s?R\$|\/(?:dia|semana)/uy,
   },
   outOf: 'de',
   steps: {

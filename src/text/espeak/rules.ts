@@ -197,6 +197,8 @@ export interface LanguageRules {
   letterWords?: ReadonlySet<string>;
   /** Singular and plural of abbreviations that only follow a number. */
   countedNouns?: Readonly<Record<string, readonly [one: string, many: string]>>;
+  /** What some of them mean after a small number: `3 ch.` are rooms, `150 ch.` horses. */
+  countedFew?: Readonly<Record<string, readonly [one: string, many: string]>>;
   /** Abbreviations without a full stop: anywhere, before a name, and before a number. */
   shortWords?: Readonly<Record<string, string>>;
   /** Those that only an ordinal of a masculine noun counts: `2º tri` */
@@ -270,6 +272,7 @@ export type Abbreviations = Pick<
   | 'abbreviations'
   | 'numberedAbbreviations'
   | 'countedNouns'
+  | 'countedFew'
   | 'shortWords'
   | 'ordinalNouns'
   | 'shortTitles'

@@ -107,7 +107,7 @@ export const spanish: LanguageRules = {
     'C$ CA$ CAD': { one: 'dólar canadiense', many: 'dólares canadienses', gender: 'masculine' },
     'CNY RMB CN¥': { one: 'yuan', many: 'yuanes', gender: 'masculine' },
     '₡ CRC': { one: 'colón', many: 'colones', gender: 'masculine' },
-    'S/ PEN': { one: 'sol', many: 'soles', gender: 'masculine' },
+    'S/ PEN': { one: 'sol', many: 'soles', gender: 'masculine', cent: ['céntimo', 'céntimos'] },
     '₹': { one: 'rupia', many: 'rupias', gender: 'feminine', cent: ['paisa', 'paisas'] },
     pesos: { one: 'peso', many: 'pesos', gender: 'masculine', cent: ['centavo', 'centavos'] },
     ARS: { one: 'peso argentino', many: 'pesos argentinos', gender: 'masculine', cent: ['centavo', 'centavos'] },

@@ -88,6 +88,8 @@ export const frenchAbbreviations: Abbreviations = {
     'rev.': 'révision',
     'num.': 'numéro',
     'vit.': 'vitamine',
+    'dte.': 'droite',
+    'gche.': 'gauche',
   },
   numberedAbbreviations: wordSet(
     'éq. ép. ps. apt. alt. esc. al. p. pp. fig. s. tab. tabl. t. th. port. lat. long. min. max.',
@@ -108,7 +110,7 @@ export const frenchAbbreviations: Abbreviations = {
     càc: ['cuillère à café', 'cuillères à café'],
     'pers.': ['personne', 'personnes'],
     pb: ['point de base', 'points de base'],
-    'ch.': ['chambre', 'chambres'],
+    'ch.': ['cheval', 'chevaux'],
     sdb: ['salle de bains', 'salles de bains'],
     cs: ['cuillère à soupe', 'cuillères à soupe'],
     ch: ['cheval', 'chevaux'],
@@ -134,6 +136,7 @@ export const frenchAbbreviations: Abbreviations = {
     hrs: ['heure', 'heures'],
     'sec.': ['seconde', 'secondes'],
   },
+  countedFew: { 'ch.': ['chambre', 'chambres'] },
   joined: { 's.': 'suivants', 'suiv.': 'suivants' },
   shortWords: {
     Mmes: 'mesdames',
@@ -154,6 +157,7 @@ export const frenchAbbreviations: Abbreviations = {
     fg: 'faubourg',
     càd: "c'est-à-dire",
     RDV: 'rendez-vous',
+    msg: 'message',
     rdv: 'rendez-vous',
     stp: "s'il te plaît",
     svp: "s'il vous plaît",

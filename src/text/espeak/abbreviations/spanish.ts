@@ -248,6 +248,7 @@ export const spanishAbbreviations: Abbreviations = {
     'uds.': ['unidad', 'unidades'],
   },
   answers: wordSet('no.'),
+  countedFew: { 'hab.': ['habitación', 'habitaciones'] },
   joined: { 'ss.': 'siguientes' },
   shortWords: {
     vs: 'versus',
@@ -259,6 +260,8 @@ export const spanishAbbreviations: Abbreviations = {
     pq: 'porque',
     tmb: 'también',
     tb: 'también',
+    Tb: 'también',
+    msj: 'mensaje',
     dnd: 'donde',
     Pº: 'paseo',
     Tª: 'temperatura',

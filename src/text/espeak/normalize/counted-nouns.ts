@@ -22,14 +22,26 @@ export function countedNounPattern({ countedNouns = {} }: LanguageRules): RegExp
   return new RegExp(`\\s?(${sources.join('|') || '(?!)'})`, 'uy');
 }
 
-/** The abbreviated noun at `end`: `2 c. à s.`, `3 hab.`, `1 cda.` */
-export function countedNounAt(context: Context, end: number): CountedNoun | undefined {
+/** Numbers up to this are small, as those of rooms. */
+const FEW = 12;
+
+/**
+ * The abbreviated noun at `end`: `2 c. à s.`, `3 hab.`, `1 cda.`
+ * @param number before it
+ */
+export function countedNounAt(
+  context: Context,
+  end: number,
+  number = Number.POSITIVE_INFINITY,
+): CountedNoun | undefined {
   const { language, text } = context;
   const match = matchAt(language.countedNoun, text, end);
   if (!match) return undefined;
   const written = match[1]!.replace(/\s/g, '').replaceAll('॰', '.');
   const key = Object.keys(language.rules.countedNouns!).find((each) => each.replace(/\s/g, '') === written)!;
-  const [one, many] = lookUp(language.rules.countedNouns!, key)!;
+  const { countedFew = {}, countedNouns } = language.rules;
+  const few = number <= FEW ? lookUp(countedFew, key) : undefined;
+  const [one, many] = few ?? lookUp(countedNouns!, key)!;
   const nounEnd = end + match[0].length;
   return { end: nounEnd, one, many, stop: written.endsWith('.') && isSentenceEnd(context, nounEnd) ? '.' : '' };
 }

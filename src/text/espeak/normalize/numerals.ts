@@ -22,6 +22,7 @@ const ARTICLE_NUMBER_BEFORE = /(?<!\p{L})(?:article|art[íi]culo|articolo|artigo
 const ARTICLES_BEFORE =
   /(?<!\p{L})(?:articles?|art[íi]culos?|articol[oi]|artigos?|arts?\.)\s(?:[\d-]{1,8}(?:,|\s(?:et|à|y|e|a|al))\s){0,3}$/iu;
 const YEAR_BEHIND = /\s\p{L}{3,10}\.?\s(?:de\s)?\d{4}(?!\d)/uy;
+const BETWEEN_BEFORE = /(?<!\p{L})(?:entre|tra|fra)\s(?:(?:el|il|les?|los?|gli|i|os?)\s)?$/iu;
 const SCORE_BEFORE = /(?<!\d)(\d{1,2})\s?([-–]|[xX])\s?$/;
 const ARTICLE_BEFORE = /(?<!\p{L})(?:el|del|al|su|un|este)\s$/iu;
 /** Also behind the other sets of a match: `6-4, 7-5 से` */
@@ -102,7 +103,9 @@ function rangeStart(context: Context, number: WrittenNumber): Match | undefined 
   const isSame = to.whole === number.whole && number.decimals + to.decimals === '';
   if (language.rules.repeatsForEach && (isSame || language.rules.range === matchAt(WORD_BEHIND, text, to.end)?.[1]))
     return { end: dash, words: from };
-  return { end: dash, words: `${from} ${isHyphen ? language.rules.address['-'] : language.rules.range}` };
+  const { address, and, range } = language.rules;
+  const link = isHyphen ? address['-'] : BETWEEN_BEFORE.test(textBefore(context, 12)) ? and : range;
+  return { end: dash, words: `${from} ${link}` };
 }
 
 /** The first number of a range, with the gender of the noun that the second one counts: `2-3 vezes`. */

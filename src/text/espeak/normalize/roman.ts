@@ -66,7 +66,12 @@ export function matchRoman(context: Context): Match | undefined {
   const isOrdinal = isNumberedByPrevious
     ? roman(value, previous, next) === 'ordinal'
     : isNumberedByNext && (value <= LAST_ORDINAL || roman(value, previous, next) === 'ordinal');
-  const gender = isNumberedByNext ? (articleGender ?? genderOf(next)) : genderOf(previous);
+  // Vittorio Emanuele is no noun.
+  const gender = isNumberedByNext
+    ? (articleGender ?? genderOf(next))
+    : numbered.has(previous.toLowerCase())
+      ? genderOf(previous)
+      : undefined;
   const isFeminine = queens.has(previous.toLowerCase()) || gender === 'feminine';
   const isPlural = isNumberedByNext && !isNumberedByPrevious && /[^s]s$/.test(next) && list === '' && !dash;
   const mark = isFeminine ? 'ª' : isNumberedByNext ? 'º' : '';

@@ -2,7 +2,7 @@ import { emoticonEnd } from '../../emoticons.ts';
 import { lookUp, matchAt, textBefore } from '../../patterns.ts';
 import { isMinus } from './calculations.ts';
 import { isAmount } from './money.ts';
-import type { Context, Match } from './rule.ts';
+import { type Context, type Match, nextWord } from './rule.ts';
 import { isBetweenNumbers } from './times-sign.ts';
 
 const MARKS = /[;:,.!?¡¿…"«»“”(){}[\]।॥]/;
@@ -143,8 +143,8 @@ export function matchApostrophe({ text, index }: Context): Match | undefined {
   return { end: index + 1, words: /\p{L}/u.test(text[index - 1] ?? '') ? mark : '' };
 }
 
-const MENU_BEFORE = /[\p{L}\p{M}]["”]?\s$/u;
-const MENU_NEXT = />\s["“]?\p{Lu}\p{Ll}/uy;
+const MENU_BEFORE = /[\p{L}\p{M}](?:["”]|\s?»)?\s$/u;
+const MENU_NEXT = />\s(?:["“]|«\s?)?\p{Lu}\p{Ll}/uy;
 
 /** Without capitals the first item tells. */
 const MENU_NAMED_BEFORE = /(?:सेटिंग|फ़ाइल|फाइल|मेन्?यू|मेनू|विकल्प|टूल्स|होम)[^.।;,]{0,50}$/u;
@@ -152,7 +152,7 @@ const LETTERS_NEXT = />\s["“]?\p{Script=Devanagari}{2}/uy;
 
 /** The sign between the items of a menu, a pause: `Wi-Fi > Avanzate` */
 export function matchMenu({ text, index }: Context): Match | undefined {
-  const isBetween = text[index] === '>' && MENU_BEFORE.test(textBefore({ text, index }, 3));
+  const isBetween = text[index] === '>' && MENU_BEFORE.test(textBefore({ text, index }, 4));
   const isItem =
     matchAt(MENU_NEXT, text, index) ??
     (MENU_NAMED_BEFORE.test(textBefore({ text, index }, 60)) && matchAt(LETTERS_NEXT, text, index));
@@ -187,12 +187,17 @@ function isNextYear(text: string, index: number): boolean {
 }
 
 /** `:-)`, `xD`: silent, and `<3`, a heart. */
-export function matchEmoticon({ text, index, language, options }: Context): Match | undefined {
+export function matchEmoticon(context: Context): Match | undefined {
+  const { text, index, language, options } = context;
   const end = emoticonEnd(text, index, index === 0);
   if (end !== undefined) return { end, words: '' };
   if (!/^$|\s/.test(text[index - 1] ?? '') || !/^<3(?:[\s.,!?)]|$)/.test(text.slice(index, index + 3)))
     return undefined;
-  if (/[\d=]\s$/.test(textBefore({ text, index }, 2))) return undefined;
+  if (/[\d=]\s$/.test(textBefore(context, 2))) return undefined;
+  // <3 días
+  const { countable, genderOf } = language.rules;
+  const next = nextWord(context, index + 2);
+  if (countable?.test(next) && genderOf(next) !== undefined) return undefined;
   return { end: index + 2, words: options.replace_remaining_symbols ? (language.rules.symbols['♥'] ?? '') : '' };
 }
 
@@ -202,7 +207,7 @@ export function matchSymbol(context: Context): Match {
   const symbol = text.startsWith('§§', index) ? '§§' : String.fromCodePoint(text.codePointAt(index)!);
   const end = index + symbol.length;
   // ~5, 10~12
-  if (symbol === '~' && /^\s?(?:\d|R?\$|[€£₹])/.test(text.slice(end, end + 3)))
+  if (symbol === '~' && /^\s?(?:\d|\p{Lu}{0,2}\$|[€£¥₹])/u.test(text.slice(end, end + 4)))
     return {
       end,
       words: /\d/.test(text[index - 1] ?? '') ? language.rules.range : (language.rules.symbols['≈'] ?? ''),

@@ -13,6 +13,8 @@ const CAPITAL_HOUR = /(?:[01]?\d|2[0-4])H[0-5]\d(?![\p{L}\d])/uy;
 const AFTER_TIME = /(?:\d\s?h(?:\d\d)?|:\d\d)\/$/;
 const RANGE_END = /(?:\s?[-–]|\s(?:a|às|से))\s?(?:[01]?\d|2[0-4])[.:][0-5]\d/y;
 const RANGE_START_BEFORE = /(?:[01]?\d|2[0-4])\.[0-5]\d\s?[-–]\s?$/;
+/** The first hours of a day with a break: `9.00-13.00 e 15.00-19.00` */
+const HOURS_BEFORE = /(?:[01]?\d|2[0-4])\.[0-5]\d\s?[-–]\s?(?:[01]?\d|2[0-4])\.[0-5]\d(?:\s?[,/]\s?|\s(?:y|e|et)\s)$/;
 /** *Sharp*, which does not fit the start of a range, a unit or a part of the day. */
 const SHARP = / (?:en|in) punto$/;
 const AMOUNT_RANGE = /\s(?:alle|a las?|às|à)\s\d{1,3}[.,]\d{1,2}/y;
@@ -111,7 +113,9 @@ function timeAt(context: Context, index: number): RegExpExecArray | undefined {
 /** Whether a dotted time begins or ends opening hours behind a day: `lun. 8.30-19.00`. */
 function isOpeningTime({ text, language }: Context, index: number, end: number): boolean {
   const [from] = RANGE_START_BEFORE.exec(textBefore({ text, index }, 9)) ?? [''];
-  const before = textBefore({ text, index: index - from.length }, 24);
+  const start = index - from.length;
+  const [hours] = HOURS_BEFORE.exec(textBefore({ text, index: start }, 18)) ?? [''];
+  const before = textBefore({ text, index: start - hours.length }, 24);
   if (from === '' && !matchAt(RANGE_END, text, end)) return false;
   return endsWithShortDay(language, before) || endsWithWeekday(language, before.trimEnd().replace(/:$/, ''));
 }

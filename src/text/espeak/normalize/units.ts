@@ -47,7 +47,7 @@ const MINUTES_NEXT = /\s?\d{1,2}(?:[.,]\d{1,3})?\s?['′’]/y;
 /** Words before an amount. */
 const AMOUNT_WORD_BEFORE = /(?<!\p{L})(?:a|de|desde|hasta|unos|casi|para|di|da|fino a|até|uns|quase)\s$/iu;
 const ARTICLE_BEFORE = /(?<!\p{L})(?:el|al|del|o|no|do|ao|il|nel|dal|sul)\s$/iu;
-const AMOUNT_BEFORE = /[€$£¥₹](?:\s?\d[\d.,]{0,15}(?:\s?\p{L}{1,3})?)?$/u;
+const AMOUNT_BEFORE = /[€$£¥₹](?:\s?\d[\d.,]{0,15}(?:[-–]\d[\d.,]{0,15})?(?:\s?\p{L}{1,3})?)?$/u;
 /** `2.500 € netos/mes` */
 const PRICED_BEFORE = /(?:[€$£]|euros?|reais|d[oó]lare?s)\s\p{L}{3,8}$/u;
 /** How many times, without a noun. */
@@ -135,7 +135,7 @@ function isInQuotation(text: string): boolean {
 }
 
 function nouns(context: Context, number: WrittenNumber): Match | undefined {
-  const noun = countedNounAt(context, number.end);
+  const noun = countedNounAt(context, number.end, numericValue(number));
   if (!noun) return undefined;
   const isOne = context.language.plurals.select(numericValue(number)) === 'one';
   return { end: noun.end, words: `${counted(context.language, number, isOne ? noun.one : noun.many)}${noun.stop}` };

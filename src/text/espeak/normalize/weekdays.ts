@@ -1,6 +1,6 @@
 import { matchAt, textBefore } from '../../patterns.ts';
 import { isDayNext } from '../weekdays.ts';
-import type { Context, Language, Match } from './rule.ts';
+import { type Context, isSentenceEnd, type Language, type Match } from './rule.ts';
 
 const LETTER = '[\\p{L}\\p{M}]';
 const ABBREVIATED = new RegExp(`(${LETTER}{3,6})([.॰]?)(?!${LETTER})`, 'uy');
@@ -22,6 +22,8 @@ const HOURS_NEXT =
 /** Without a full stop: `sab 9-13`, `dom chiuso`, `qua 7/2`. */
 const OPENING_NEXT =
   /:?\s(?:\d{1,2}(?:[:.h]\d\d(?!\d)|\s?h(?![\p{L}\p{M}])|\s?[-–]\s?\d{1,2}(?![\d%])|\/(?:0?[1-9]|1[0-2])(?![\d/]))|(?:cerrado|chiuso|fermé|fechado)(?!\p{L}))/uy;
+/** `chiuso lun.` */
+const CLOSED_BEFORE = /(?<!\p{L})(?:cerrad[oa]|chius[oa]|fermée?|fechad[oa])\s(?:(?:el|il|la|le|aux?|o)\s)?$/iu;
 /** `gio 8 mag`, `vie, 31 dic` */
 const NAMED_DAY = /^,?\s\d{1,2}\s(?:de\s)?\p{L}[\p{L}\p{M}]{2}/u;
 /** `dom, 1/3/2026`, `sáb, 21/11` */
@@ -50,6 +52,7 @@ export function matchWeekday(context: Context): Match | undefined {
     !isStopped && NAMED_DAY.test(text.slice(end, end + 20)) && isDayNext(text.slice(end, end + 20), language.months);
   const isNumbered = !isStopped && matchAt(NUMBERED_DAY, text, end) !== undefined;
   const isTimed = matchAt(isStopped ? HOURS_NEXT : OPENING_NEXT, text, end) !== undefined;
+  const isClosed = isStopped && CLOSED_BEFORE.test(textBefore(context, 16));
   const isJoined = isStopped && weekday(language, matchAt(JOINED_NEXT, text, end)?.[1]) !== undefined;
   const isSpan = match[1]!.length === 3 && (beginsSpan(context, end) || endsSpan(context));
   if (
@@ -57,12 +60,16 @@ export function matchWeekday(context: Context): Match | undefined {
     !isNamed &&
     !isNumbered &&
     !isJoined &&
+    !isClosed &&
     !isTimed &&
     !isSpan &&
     !(isBehind && (isStopped || /[-–]\s?$/.test(before[0])))
   )
     return undefined;
-  return { end, words: isStopped && text.length === end ? `${name}.` : name };
+  return {
+    end,
+    words: (isClosed ? isSentenceEnd(context, end) : isStopped && text.length === end) ? `${name}.` : name,
+  };
 }
 
 function beginsSpan({ text, language }: Context, end: number): boolean {

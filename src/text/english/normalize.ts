@@ -33,7 +33,8 @@ import { sentenceEnd } from './normalize/sentence-end.ts';
 import { matchSlashWord } from './normalize/slash-words.ts';
 import { matchUnknownExponent } from './normalize/superscripts.ts';
 import { matchSymbol } from './normalize/symbols.ts';
-import { matchDegrees, matchUnit } from './normalize/units.ts';
+import { matchDegrees } from './normalize/temperatures.ts';
+import { matchUnit } from './normalize/units.ts';
 import { matchWebAddress } from './normalize/web-addresses.ts';
 import { matchWord } from './normalize/words.ts';
 

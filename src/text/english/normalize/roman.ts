@@ -1,7 +1,7 @@
-import { matchAt, wordSet } from '../../patterns.ts';
+import { matchAt, textBefore, wordSet } from '../../patterns.ts';
 import { romanToDigits } from '../../roman-numerals.ts';
 import { cardinal, ordinal, year } from './numbers.ts';
-import type { Context, Match } from './rule.ts';
+import { type Context, firstMatch, type Match, type Rule } from './rule.ts';
 
 const regnalNames =
   wordSet(`Henry Louis Charles George Edward Richard James William Elizabeth Mary John Paul Pius Benedict
@@ -44,22 +44,23 @@ const lowerRange = /([ivxl]{1,8})[-–]([ivxl]{1,8})(?![\p{L}\d])/uy;
 const romanNumeral = /([IVXLCDM]{1,15})(?![\p{L}\d]|['’](?!s(?!\p{L}))\p{L}|\.\p{L}|&)/uy;
 
 /** `XXI century`, `XIXth` */
-function ordinalDigitsAt(text: string, index: number, numeral: string): Match | undefined {
+function matchOrdinal({ text, index }: Context): Match | undefined {
   if (/[\p{L}\d]/u.test(text[index - 1] ?? '')) return undefined;
-  const withEnding = matchAt(ordinalNumeral, text, index);
-  const written = withEnding?.[1] ?? numeral;
-  const digits = romanToDigits(written);
-  if (!digits || (written === 'I' && !withEnding && !/^I[\s-]centur/.test(text.slice(index, index + 10))))
-    return undefined;
-  const end = index + (withEnding?.[0].length ?? written.length);
-  return withEnding || matchAt(ordinalNext, text, end) ? { end, words: ordinal(digits) } : undefined;
+  const [all, ordinalOf] = matchAt(ordinalNumeral, text, index) ?? [];
+  const numeral = ordinalOf ?? matchAt(romanNumeral, text, index)?.[1] ?? '';
+  const digits = romanToDigits(numeral);
+  if (!digits || (numeral === 'I' && !all && !/^I[\s-]centur/.test(text.slice(index, index + 10)))) return undefined;
+  const end = index + (all ?? numeral).length;
+  return all || matchAt(ordinalNext, text, end) ? { end, words: ordinal(digits) } : undefined;
 }
 
 const range = /([IVX]{1,5})[-–]([IVX]{1,5})(?![\p{L}\d])/uy;
 const pairNext = /(?:,\s|\s(?:and|or|to|through|&)\s)[IVX]{1,5}(?![\p{L}\d])/uy;
 
 /** `nerves II-XII`, `chapters I-III`; of `Acts I and II` the first. */
-function matchSeveral(text: string, index: number, previous: string): Match | undefined {
+function matchSeveral(context: Context): Match | undefined {
+  const { text, index, previous } = context;
+  if (previous === '' || !numeralAt(context)) return undefined;
   const noun = previous.toLowerCase();
   const isNumbered = numberedNouns.has(noun) || (noun.endsWith('s') && numberedNouns.has(noun.slice(0, -1)));
   const [all = '', first = '', last = ''] = matchAt(range, text, index) ?? [];
@@ -96,60 +97,107 @@ export function matchRomanCharacters(context: Context): Match | undefined {
   return { end, words: matchRomanNumeral(inLetters)?.words ?? cardinal(digits) };
 }
 
+/** In this order: the first that matches wins. */
+const rules: readonly Rule[] = [
+  matchHeading,
+  matchListItem,
+  matchLettered,
+  matchLowerRange,
+  matchLower,
+  matchOrdinal,
+  matchYear,
+  matchSeveral,
+  matchNamed,
+];
+
 /** `Henry VIII`, `Chapter IV`, `World War II`, `MMXXVI`. */
 export function matchRomanNumeral(context: Context): Match | undefined {
-  const { text, index, allCaps } = context;
   // Punctuation separates a name from its numeral: `No, I thought so`.
-  const previous = /[\p{L}.]\s{1,3}$/u.test(text.slice(Math.max(0, index - 4), index)) ? context.previous : '';
-  const before = text.slice(Math.max(0, index - 4), index);
-  const mayHead = /^\s*$|:\s$/.test(before);
-  const heading = mayHead ? (matchAt(headed, text, index) ?? matchAt(headedByLetter, text, index))?.[0] : undefined;
-  const number = heading && romanToDigits(heading);
-  if (number) return { end: index + heading.length, words: cardinal(number) };
-  // `(i) … (ii)`
-  const beginsList = before.endsWith('(') && text.startsWith('i)', index) && text.includes('(ii)');
-  if (beginsList) return { end: index + 1, words: 'one' };
+  const isDirectly = /[\p{L}.]\s{1,3}$/u.test(textBefore(context, 4));
+  return firstMatch(rules, isDirectly ? context : { ...context, previous: '' });
+}
+
+/** `IV. Presto` */
+function matchHeading(context: Context): Match | undefined {
+  const { text, index } = context;
+  if (!/^\s*$|:\s$/.test(textBefore(context, 4))) return undefined;
+  const heading = (matchAt(headed, text, index) ?? matchAt(headedByLetter, text, index))?.[0];
+  const digits = heading && romanToDigits(heading);
+  return digits ? { end: index + heading.length, words: cardinal(digits) } : undefined;
+}
+
+/** `(ii)`, `(i) … (ii)` */
+function matchListItem(context: Context): Match | undefined {
+  const { text, index } = context;
+  const before = textBefore(context, 4);
+  if (before.endsWith('(') && text.startsWith('i)', index) && text.includes('(ii)'))
+    return { end: index + 1, words: 'one' };
   const item = /(?:^|\()\s*$/.test(before) ? matchAt(enumerator, text, index)?.[0] : undefined;
-  if (item) return { end: index + item.length, words: cardinal(romanToDigits(item.toUpperCase())!) };
-  const [lettered = '', part = '', letter = ''] = matchAt(withLetter, text, index) ?? [];
-  const partDigits = numberedNouns.has(previous.toLowerCase()) ? romanToDigits(part) : undefined;
-  if (partDigits) return { end: index + lettered.length, words: `${cardinal(partDigits)} ${letter.toUpperCase()}` };
-  const mayNumber = numberedNouns.has(previous.toLowerCase()) || pages.has(previous.toLowerCase());
-  const [spanned = '', first = '', last = ''] = mayNumber ? (matchAt(lowerRange, text, index) ?? []) : [];
+  return item ? { end: index + item.length, words: cardinal(romanToDigits(item.toUpperCase())!) } : undefined;
+}
+
+/** `Phase IIb` */
+function matchLettered({ text, index, previous }: Context): Match | undefined {
+  const [lettered = '', numeral = '', letter = ''] = matchAt(withLetter, text, index) ?? [];
+  const digits = numberedNouns.has(previous.toLowerCase()) ? romanToDigits(numeral) : undefined;
+  return digits ? { end: index + lettered.length, words: `${cardinal(digits)} ${letter.toUpperCase()}` } : undefined;
+}
+
+const numbersLower = (previous: string) =>
+  numberedNouns.has(previous.toLowerCase()) || pages.has(previous.toLowerCase());
+
+/** `pp. iv-xii` */
+function matchLowerRange({ text, index, previous }: Context): Match | undefined {
+  const [all = '', first = '', last = ''] = numbersLower(previous) ? (matchAt(lowerRange, text, index) ?? []) : [];
   const [from, to] = [romanToDigits(first.toUpperCase()), romanToDigits(last.toUpperCase())];
-  if (from && to && Number(from) < Number(to)) {
-    return { end: index + spanned.length, words: `${cardinal(from)} to ${cardinal(to)}` };
-  }
-  const lower = mayNumber ? matchAt(lowerNumeral, text, index)?.[0] : undefined;
-  const lowerDigits = lower && romanToDigits(lower.toUpperCase());
-  if (lowerDigits) return { end: index + lower.length, words: cardinal(lowerDigits) };
-  const match = matchAt(romanNumeral, text, index);
-  const numeral = match?.[1] ?? '';
-  const ordinalDigits = ordinalDigitsAt(text, index, numeral);
-  if (ordinalDigits) return ordinalDigits;
+  if (!from || !to || Number(from) >= Number(to)) return undefined;
+  return { end: index + all.length, words: `${cardinal(from)} to ${cardinal(to)}` };
+}
+
+/** `page iv` */
+function matchLower({ text, index, previous }: Context): Match | undefined {
+  const numeral = numbersLower(previous) ? matchAt(lowerNumeral, text, index)?.[0] : undefined;
+  const digits = numeral && romanToDigits(numeral.toUpperCase());
+  return digits ? { end: index + numeral.length, words: cardinal(digits) } : undefined;
+}
+
+/** A numeral in capitals by itself. */
+function numeralAt({ text, index }: Context): { numeral: string; digits: string; end: number } | undefined {
+  const numeral = matchAt(romanNumeral, text, index)?.[1] ?? '';
   const digits = romanToDigits(numeral);
   if (!digits || /[\p{L}\d&.]/u.test(text[index - 1] ?? '')) return undefined;
-  const end = index + numeral.length;
-  if (numeral.length >= 4 && Number(digits) >= 1000) return { end, words: year(digits) };
-  const several = previous === '' ? undefined : matchSeveral(text, index, previous);
-  if (several) return several;
-  if (previous === '' || !/^[IVXL]+$/.test(numeral) || !/\s/.test(text[index - 1] ?? '')) return undefined;
+  return { numeral, digits, end: index + numeral.length };
+}
+
+/** `MMXXVI` */
+function matchYear(context: Context): Match | undefined {
+  const { numeral, digits, end } = numeralAt(context) ?? {};
+  return numeral && digits && end && numeral.length >= 4 && Number(digits) >= 1000
+    ? { end, words: year(digits) }
+    : undefined;
+}
+
+/** A numeral after the word or the name that it numbers: `Chapter IV`, `Henry VIII`, `Rocky III` */
+function matchNamed(context: Context): Match | undefined {
+  const { text, index, previous, allCaps } = context;
+  const found = numeralAt(context);
+  if (!found || previous === '' || !/^[IVXL]+$/.test(found.numeral) || !/\s/.test(text[index - 1] ?? ''))
+    return undefined;
+  const { numeral, digits, end } = found;
   // `no LV gram`
-  const isAnswer = previous.toLowerCase() === 'no' && !/\./.test(text.slice(Math.max(0, index - 3), index));
+  const isAnswer = previous.toLowerCase() === 'no' && !/\./.test(textBefore(context, 3));
   if (numberedNouns.has(previous.toLowerCase()) && !isAnswer) {
     return numeral !== 'I' || isFirst(previous, context, end) ? { end, words: cardinal(digits) } : undefined;
   }
   const name = allCaps ? previous[0] + previous.slice(1).toLowerCase() : previous;
   if (regnalNames.has(name)) {
-    if (numeral === 'I' && matchAt(pronounVerbs, text, end) && !matchAt(reigns, text, end)) return undefined;
+    const isPronoun = numeral === 'I' && matchAt(pronounVerbs, text, end) && !matchAt(reigns, text, end);
     // `ROBERT L, SMITH`
-    if (numeral === 'L' || (numeral === 'X' && name === 'Malcolm')) return undefined;
-    return { end, words: `the ${ordinal(digits)}` };
+    const isInitial = numeral === 'L' || (numeral === 'X' && name === 'Malcolm');
+    return isPronoun || isInitial ? undefined : { end, words: `the ${ordinal(digits)}` };
   }
-  if (/^(?:II|III|VII|VIII|XII|XIII|XIV|XVI)$/.test(numeral)) return { end, words: cardinal(digits) };
   // Names of films, games and people: only numerals that are not words or acronyms.
-  if (/^(?:VI|IX|XI|XV)$/.test(numeral) && /^\p{Lu}/u.test(previous)) {
-    return { end, words: cardinal(digits) };
-  }
-  return undefined;
+  const isSure = /^(?:II|III|VII|VIII|XII|XIII|XIV|XVI)$/.test(numeral);
+  const isAfterName = /^(?:VI|IX|XI|XV)$/.test(numeral) && /^\p{Lu}/u.test(previous);
+  return isSure || isAfterName ? { end, words: cardinal(digits) } : undefined;
 }

@@ -38,8 +38,11 @@ In the morning the sea lay still, and on the sand lay a single oar.
 
 const folder = mkdtempSync(join(tmpdir(), 'hearsay-pictures-'));
 const unpack = fileURLToPath(new URL('../test/fixtures/unpack-chromium.mjs', import.meta.url));
-const env = { ...process.env, TMPDIR: folder, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' };
-const executablePath = process.env.CHROMIUM ?? execFileSync(process.execPath, [unpack], { env }).toString().trim();
+if (process.env.CHROMIUM === undefined) {
+  const env = { ...process.env, TMPDIR: folder, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' };
+  execFileSync(process.execPath, [unpack], { env });
+}
+const executablePath = process.env.CHROMIUM ?? join(folder, 'chromium');
 const browser = await chromium.launch({
   executablePath,
   env: { ...process.env, LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') },

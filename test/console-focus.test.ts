@@ -324,5 +324,21 @@ describe.each(browsers)('the focus in the consoles ($name)', ({ launch }) => {
       await press(page, '#undo');
       await eventually(() => focus(page)).toBe('redo');
     });
+
+    it('scrolled a new transcript out of view', async () => {
+      const segments = Array.from({ length: 40 }, (_, id) => ({ id, start: 2 * id, end: 2 * id + 2, text: 'A line.' }));
+      const text = segments.map((segment) => segment.text).join(' ');
+      const done = { type: 'transcript.text.done', task: 'transcribe', language: 'en', duration: 80, text, segments };
+      await page.route('**/v1/audio/transcriptions', (route) =>
+        route.fulfill({ contentType: 'text/event-stream', body: `data: ${JSON.stringify(done)}\n\n` }),
+      );
+      await clear();
+      await choose('1.wav');
+      await page.evaluate('scrollTo(0, 0)');
+      await press(page, '#start');
+      await eventually(() => page.locator('#transcript p').count()).toBe(40);
+      await eventually(() => focus(page)).toBe('start');
+      expect(await page.evaluate('scrollY')).toBe(0);
+    });
   });
 });

@@ -27,8 +27,8 @@ export function button(label: string, className: string, onClick: () => void): H
 }
 
 /** Hands the focus on from what is about to be hidden, disabled or removed: it would go back to the top of the page. */
-export function passFocus(from: Element, to: HTMLElement): void {
-  if (from.contains(document.activeElement)) to.focus();
+export function passFocus(from: Element, to: HTMLElement, options?: FocusOptions): void {
+  if (from.contains(document.activeElement)) to.focus(options);
 }
 
 /** Enables or disables two buttons. The focus goes from one that is disabled to the other, or to `otherwise`. */
@@ -42,7 +42,8 @@ export function enablePair(
   for (const [index, button] of pair.entries()) {
     if (areEnabled[index]) continue;
     const heir = areEnabled[1 - index] ? pair[1 - index] : otherwise;
-    if (heir) passFocus(button, heir);
+    // Without scrolling: a transcript that appears above them may have moved both out of view.
+    if (heir) passFocus(button, heir, { preventScroll: true });
     button.disabled = true;
   }
 }

@@ -191,6 +191,25 @@ describe('DecodingTask', () => {
     expect(hopeless.states).toHaveLength(ATTEMPTS);
   });
 
+  it('decodes live speech as a whole window only if its text fails', async () => {
+    const doubtful = saying(HELLO, 0.18);
+    const whole = [at(0), 4, 5, 6, at(1)];
+    for (const [first, tokens] of [
+      [doubtful, HELLO],
+      [unsure, whole],
+      [repetitive, whole],
+    ] as const) {
+      const { states, request } = prepare([first, saying(whole)]);
+      const lengthen = async () => {};
+      const decoded = await decoding().decodeWithFallback({ ...request, lengthen, isLive: true, attempts: 1 });
+      expect(decoded.tokens).toEqual(tokens);
+      expect(states).toHaveLength(first === doubtful ? 1 : 2);
+    }
+    const recorded = prepare([doubtful, saying(whole)]);
+    const decoded = await decoding().decodeWithFallback({ ...recorded.request, lengthen: async () => {} });
+    expect(decoded.tokens).toEqual(whole);
+  });
+
   it('fails if every temperature gives unsure text', async () => {
     const { states, request } = prepare([unsure]);
     const decoded = await decoding().decodeWithFallback(request);

@@ -45,6 +45,8 @@ export interface DecodingRequest {
   seed: number;
   /** Encodes the audio padded to a whole window, for `start`; absent if it already is. */
   lengthen?: () => Promise<void>;
+  /** Whether text over short audio is decoded as a whole window only if it fails: the speaker waits. Default: false. */
+  isLive?: boolean;
   /** How many temperatures to try, `ATTEMPTS` at most. */
   attempts?: number;
   /** Tokens of text that the transcript probably begins with: greedy search decodes the correct part of it faster. */
@@ -113,8 +115,8 @@ export class DecodingTask {
     const random = seededRandom(request.seed);
     if (request.lengthen) {
       const decoded = await this.decode(0, request, random);
-      const { result } = decoded;
-      if (result.averageLogprob >= SHORT_LOGPROB_THRESHOLD && !this.#isRepetitive(decoded, request)) return result;
+      const threshold = request.isLive ? LOGPROB_THRESHOLD : SHORT_LOGPROB_THRESHOLD;
+      if (decoded.result.averageLogprob >= threshold && !this.#isRepetitive(decoded, request)) return decoded.result;
       await request.lengthen();
     }
     const failures: { result: DecodingResult; isRepetitive: boolean }[] = [];

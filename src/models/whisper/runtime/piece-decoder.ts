@@ -63,7 +63,7 @@ export interface DecodingOptions {
   /** Words and phrases that may occur. */
   keywords?: readonly string[];
   beamSize: BeamSize;
-  /** Live speech: decoded at one temperature, over its own length, and not split by language. */
+  /** Live speech: decoded at one temperature, over its own length unless that fails, and not split by language. */
   isLive?: boolean;
   /** A draft of unfinished live speech: decoded once, even if the text leaves speech out. */
   isDraft?: boolean;
@@ -258,7 +258,7 @@ export class PieceDecoder<Audio> {
 
   /** Whether a piece that leaves the model unsure can be encoded again, over the whole length of the encoder. */
   #canLengthen({ positions }: EncodedPiece<Audio>): boolean {
-    return positions < this.#model.configuration.audioPositions && !this.#options.isLive;
+    return positions < this.#model.configuration.audioPositions && !this.#options.isDraft;
   }
 
   async #lengthen(encoded: EncodedPiece<Audio>): Promise<void> {
@@ -281,7 +281,7 @@ export class PieceDecoder<Audio> {
     { tokens, language: languageBefore, isRetry, canShorten }: PieceContext,
   ): Promise<{ language: string; result: DecodingResult }> {
     const { samples } = encoded;
-    const { expected, isDraft, isLive } = this.#options;
+    const { expected, isDraft = false, isLive = false } = this.#options;
     const expectedTokens = encoded.isFirst && expected ? this.#tokenizer.encode(expected) : [];
     const mayTryAgain = !canShorten && !isRetry && !isLive;
     const decodeIn = (language: string, attempts: number) => {
@@ -298,6 +298,7 @@ export class PieceDecoder<Audio> {
         expected: expectedTokens,
         // A retry that is not clear over its own length is rejected anyway.
         lengthen: this.#canLengthen(encoded) && !isRetry ? () => this.#lengthen(encoded) : undefined,
+        isLive,
       });
     };
     const candidates = detected.candidates.slice(0, isDraft ? 1 : undefined);

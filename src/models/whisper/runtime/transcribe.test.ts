@@ -144,19 +144,23 @@ describe('transcribeWindow', () => {
     }
   });
 
-  it('decodes live speech at one temperature, over its own length and in one piece', async () => {
-    for (const [end, window] of [
-      [3, windowOf(0, 3, [0, 3])],
-      [9, windowOf(0, 9, [0, 4], [5, 9])],
-    ] as const) {
+  it('decodes live speech at one temperature and in one piece, over its own length unless that fails', async () => {
+    const short = windowOf(0, 3, [0, 3]);
+    for (const { window, probability, isDraft = false, expected } of [
+      { window: short, probability: 0.3, expected: [250] },
+      { window: short, probability: 0.07, expected: [250, POSITIONS] },
+      { window: short, probability: 0.07, isDraft: true, expected: [250] },
+      { window: windowOf(0, 9, [0, 4], [5, 9]), probability: 0.07, expected: [POSITIONS] },
+    ]) {
+      const end = window.end / SAMPLE_RATE;
       const { lengths, states, segments } = await transcribe({
         window,
-        say: () => saying([at(0), 1, 2, 3, 4, at(end)], 0.07),
+        say: () => saying([at(0), 1, 2, 3, 4, at(end)], probability),
         look: (fed) => (end / 6) * sampled(fed).length,
-        options: { isLive: true },
+        options: { isLive: true, isDraft },
       });
-      expect(lengths).toHaveLength(1);
-      expect(states).toHaveLength(1);
+      expect(lengths).toEqual(expected);
+      expect(states).toHaveLength(expected.length);
       expect(segments).toMatchObject([{ text: ' one two three four', temperature: 0 }]);
     }
   });

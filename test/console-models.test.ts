@@ -73,6 +73,18 @@ describe.each(browsers)('the models of the console of hear ($name)', ({ launch }
     await eventually(() => text(page, '#models li b')).toBe('Moonshine Tiny');
   });
 
+  it('stays where the reader has scrolled to when an activation ends', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await activate('Small').click();
+    await downloading('Small');
+    await page.evaluate('scrollTo(0, 0)');
+    await hear.cancel('small');
+    await activate('Small').waitFor();
+    await eventually(() => page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Activate Small');
+    expect(await page.evaluate('scrollY')).toBe(0);
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
   it('shows what others activate, and cancels that', async () => {
     const theirs = hear.activate('base');
     await downloading('Base');

@@ -87,7 +87,8 @@ export class ModelsPanel {
     // Cancel replaces Activate and vice versa. The active model has no button, and the focus must not jump to the top
     // of the page.
     const control = find(`[data-action="${action}"]`) ?? find(':not([data-action="Remove"])');
-    (control ?? this.#list).focus();
+    // The reader may have scrolled to a transcript meanwhile.
+    (control ?? this.#list).focus({ preventScroll: true });
   }
 
   #row(model: Preset): HTMLElement {

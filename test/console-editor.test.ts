@@ -291,6 +291,18 @@ describe.each(browsers)('the editor of hear ($name)', ({ launch }) => {
     await page.evaluate('audio.pause()');
   });
 
+  it('stays at the edited line while the playback is paused at another', async () => {
+    await page.click('#edit');
+    await page.locator('#transcript .segment').nth(100).scrollIntoViewIfNeeded();
+    const edited = page.locator('#transcript .segment:nth-child(101) [contenteditable]');
+    await edited.pressSequentially('More. ');
+    await eventually(() => page.locator('#undo').isEnabled()).toBe(true);
+    const [line, box] = [await edited.boundingBox(), await page.locator('#transcript').boundingBox()];
+    expect(line!.y).toBeGreaterThan(box!.y);
+    expect(line!.y + line!.height).toBeLessThan(box!.y + box!.height);
+    await page.click('#edit');
+  });
+
   it('says that there is no speech in silence', async () => {
     await page.route(audioRoute, answer(response([])));
     await page.setInputFiles('#file', silence('quiet.wav'));

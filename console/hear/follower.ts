@@ -53,7 +53,8 @@ export class Follower {
     );
     this.#current = -1;
     this.#mark(undefined);
-    this.#follow();
+    // The reader may be editing another place.
+    this.#markCurrent();
   }
 
   /** Follows again, after the reader has chosen a place to play from. */
@@ -70,22 +71,27 @@ export class Follower {
   }
 
   #follow(): void {
-    const { currentTime, paused, ended } = this.#audio;
-    if (paused) {
+    if (this.#audio.paused) {
       this.#isFollowing = true;
       this.#button.hidden = true;
     }
+    if (this.#markCurrent()) this.#reveal();
+  }
+
+  /** Marks the word being played. Returns whether it is another one, or has another element. */
+  #markCurrent(): boolean {
+    const { currentTime, paused, ended } = this.#audio;
     const isStopped = ended || (paused && currentTime === 0);
     // After a seek to 1.23 s, the player may report 1.2299.
     const index = isStopped ? -1 : wordAt(this.#words, currentTime + 0.005);
     const isGone = this.#marked instanceof HTMLElement && !this.#marked.isConnected;
-    if (index === this.#current && !isGone) return;
+    if (index === this.#current && !isGone) return false;
     this.#current = index;
     const place = this.#words[index];
     const row = place && this.#list.rows[place.line];
     // Text being edited has no elements for its words.
     this.#mark(row?.words[place!.index] ?? row?.wordRange(place!.index));
-    this.#reveal();
+    return true;
   }
 
   #mark(word: HTMLElement | Range | undefined): void {

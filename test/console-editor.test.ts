@@ -303,6 +303,28 @@ describe.each(browsers)('the editor of hear ($name)', ({ launch }) => {
     await page.click('#edit');
   });
 
+  it('shows a played word and an undone change above the player of a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.evaluate("document.getElementById('transcript-card').scrollIntoView()");
+    const { y: player } = (await page.locator('#player').boundingBox())!;
+    const bottomOf = async (part: string) =>
+      (await page.evaluate<{ bottom: number }>(`${part}.getBoundingClientRect().toJSON()`)).bottom;
+    const covered = `[...transcript.querySelectorAll('.segment')].findLast(
+      (segment) => segment.getBoundingClientRect().bottom < transcript.getBoundingClientRect().bottom)`;
+    expect(await bottomOf(covered)).toBeGreaterThan(player);
+    await page.evaluate(`audio.currentTime = ${covered}.querySelector('.word').dataset.start`);
+    await page.locator('.word.now').waitFor();
+    await eventually(() => bottomOf("document.querySelector('.word.now')")).toBeLessThan(player);
+    await page.click('#edit');
+    await page.evaluate("transcript.scrollTop = 0; document.getElementById('transcript-card').scrollIntoView()");
+    await page.click('#undo');
+    const edited = page.locator('#transcript .segment:nth-child(101) p');
+    await eventually(() => edited.textContent()).toBe('Line number 100.');
+    await eventually(() => bottomOf('document.activeElement')).toBeLessThan(player);
+    await page.click('#edit');
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
   it('says that there is no speech in silence', async () => {
     await page.route(audioRoute, answer(response([])));
     await page.setInputFiles('#file', silence('quiet.wav'));

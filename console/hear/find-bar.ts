@@ -3,7 +3,6 @@ import { type Match, replaceIn } from '../shared/search.ts';
 import { SearchBar, type SearchedTexts } from '../shared/search-bar.ts';
 import { runInSlices } from '../shared/slices.ts';
 import type { Draft } from './draft.ts';
-import { reveal } from './follower.ts';
 import type { LineList } from './line-list.ts';
 import type { LineRow } from './line-row.ts';
 import type { Line } from './lines.ts';
@@ -56,7 +55,7 @@ export class FindBar implements SearchedTexts {
 
   reveal(match: Match): void {
     const row = this.#list.rows[match.text];
-    if (row) reveal(this.#list.box, row.range(match.from, match.to));
+    if (row) this.#list.reveal(row.range(match.from, match.to));
   }
 
   replace({ text: index, from, to }: Match, replacement: string): void {

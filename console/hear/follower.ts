@@ -103,14 +103,6 @@ export class Follower {
   }
 
   #reveal(): void {
-    if (this.#marked && this.#isFollowing) reveal(this.#list.box, this.#marked);
+    if (this.#marked && this.#isFollowing) this.#list.reveal(this.#marked);
   }
-}
-
-/** Scrolls a box, and nothing around it, until a part of its content is in view. */
-export function reveal(box: HTMLElement, item: Element | Range): void {
-  const { top: boxTop, bottom: boxBottom, height } = box.getBoundingClientRect();
-  const { top, bottom } = item.getBoundingClientRect();
-  if (top >= boxTop && bottom <= boxBottom) return;
-  box.scrollTop += top - boxTop - height / 3;
 }

@@ -1,4 +1,5 @@
 import { byId } from '../shared/dom.ts';
+import { reveal } from '../shared/reveal.ts';
 import { nextTask } from '../shared/slices.ts';
 import { LineRow } from './line-row.ts';
 import type { Line } from './lines.ts';
@@ -11,6 +12,7 @@ const SETTLE_MS = 80;
 /** The lines of a transcript on the page. Long ones are added over several tasks. */
 export class LineList {
   readonly box = byId('transcript', HTMLElement);
+  readonly #player = byId('player', HTMLElement);
   readonly #rowOf = new WeakMap<Element, LineRow>();
   readonly #shown = new Set<LineRow>();
   readonly #observer: IntersectionObserver;
@@ -55,6 +57,13 @@ export class LineList {
 
   indexOf(row: LineRow): number {
     return this.#rows.indexOf(row);
+  }
+
+  /** Scrolls to a part of a line unless it is in view. */
+  reveal(part: Element | Range): void {
+    // On a phone, the player lies over the end of the box.
+    const isFixed = getComputedStyle(this.#player).position === 'fixed' && !this.#player.hidden;
+    reveal(this.box, part, isFixed ? this.#player.getBoundingClientRect().top : undefined);
   }
 
   clear(): void {

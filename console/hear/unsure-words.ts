@@ -1,6 +1,5 @@
 import { byId } from '../shared/dom.ts';
 import { notify } from '../shared/notice.ts';
-import { reveal } from './follower.ts';
 import type { LineList } from './line-list.ts';
 import { isUnsure, type Line, type TextPart } from './lines.ts';
 
@@ -70,7 +69,7 @@ export class UnsureWords {
       return;
     }
     row.element.scrollIntoView({ block: 'nearest' });
-    reveal(this.#list.box, word);
+    this.#list.reveal(word);
     if (row.isEditable) row.paragraph.focus({ preventScroll: true });
     getSelection()?.setBaseAndExtent(word.startContainer, word.startOffset, word.endContainer, word.endOffset);
     this.#audio.currentTime = start;

@@ -210,11 +210,14 @@ describe.each(browsers)('books in the studio of say ($name)', ({ launch }) => {
     );
     await page.click('[aria-label="Hear The Harbor"]');
     await eventually(spoken).toContain('Changed again.');
+    await page.evaluate("spoken.scrollIntoView({ block: 'start' })");
+    const place = await page.evaluate<number>('scrollY');
     await eventually(() => text(page, '#spoken')).toContain('The keeper counted');
     await eventually(async () => Number(await page.locator('#waveform').getAttribute('aria-valuenow'))).toBeGreaterThan(
       0.3,
     );
     await eventually(last).toContain('Stop The Lighthouse');
+    expect(await page.evaluate('scrollY')).toBe(place);
     expect(bodies.length).toBe(count);
     expect((await download(page, '[data-captions=srt]')).toString()).toContain('counted the waves');
   });

@@ -1,3 +1,4 @@
+import { reveal } from '../shared/reveal.ts';
 import { wordAt } from '../shared/word-at.ts';
 import type { Player } from './player.ts';
 import { wordAtOffset } from './spoken-words.ts';
@@ -55,14 +56,7 @@ export class SpokenText {
     range.setStart(this.#text, word.from);
     range.setEnd(this.#text, word.to);
     CSS.highlights.set('spoken', new Highlight(range));
-    if (this.#isFollowing) this.#scrollTo(range);
-  }
-
-  #scrollTo(range: Range): void {
-    const box = this.#box.getBoundingClientRect();
-    const word = range.getBoundingClientRect();
-    if (word.top >= box.top && word.bottom <= box.bottom) return;
-    this.#box.scrollTop += word.top - box.top - box.height / 3;
+    if (this.#isFollowing) reveal(this.#box, range);
   }
 
   #playFrom({ clientX, clientY }: MouseEvent): void {

@@ -1,5 +1,6 @@
 import { button, byId, element, enablePair } from '../../shared/dom.ts';
 import { arrange, makeReorderable, moveButtons } from '../../shared/reorder.ts';
+import { reveal } from '../../shared/reveal.ts';
 import { type Chapter, isSpoken } from './book.ts';
 import { chapterStatus } from './pace.ts';
 
@@ -91,7 +92,9 @@ export class ChapterList {
   }
 
   reveal({ id }: Chapter): void {
-    this.#rows.get(id)?.item.scrollIntoView({ block: 'nearest' });
+    const row = this.#rows.get(id);
+    // The page stays: the text that is heard may be read in another place.
+    if (row) reveal(this.#list, row.item);
   }
 
   #create(chapter: Chapter): Row {

@@ -3,6 +3,7 @@ import { DelayedSave } from '../../shared/delayed-save.ts';
 import { byId } from '../../shared/dom.ts';
 import { notify } from '../../shared/notice.ts';
 import { arrange, makeReorderable, moved } from '../../shared/reorder.ts';
+import { reveal } from '../../shared/reveal.ts';
 import type { BrowserStorage, StoredRecord } from '../../shared/storage.ts';
 import { wordAt } from '../../shared/word-at.ts';
 import type { Player } from '../player.ts';
@@ -129,10 +130,7 @@ export class DialoguePanel {
     if (this.#marked) this.#marked.isSpoken = false;
     if (row) {
       row.isSpoken = true;
-      const { top, bottom } = this.#list.getBoundingClientRect();
-      const box = row.item.getBoundingClientRect();
-      // The list scrolls, the page does not.
-      if (box.top < top || box.bottom > bottom) this.#list.scrollTop += box.top - top - 20;
+      reveal(this.#list, row.item);
     }
     this.#marked = row;
   }

@@ -325,6 +325,15 @@ describe.each(browsers)('the editor of hear ($name)', ({ launch }) => {
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
+  it('shows a transcript that is chosen in the list, below it on a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.locator('#jobs .pick').nth(1).click();
+    await eventually(async () => Math.round((await page.locator('#transcript-card').boundingBox())!.y)).toBe(0);
+    await page.locator('#jobs .pick').first().click();
+    await eventually(() => text(page, '#file-name')).toBe('long.wav');
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
   it('says that there is no speech in silence', async () => {
     await page.route(audioRoute, answer(response([])));
     await page.setInputFiles('#file', silence('quiet.wav'));

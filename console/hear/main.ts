@@ -43,7 +43,7 @@ const player = new PlayerBar();
 const transcripts = new TranscriptCard(player, onEdit);
 /** Many jobs may change at once. */
 const jobs = new Jobs(storage, { onChange: onceAFrame(showJobs), onReturn, onCleared });
-const list = new JobList({ open: (job) => void open(job), stop: stopJob, remove, clear });
+const list = new JobList({ open: (job) => void choose(job), stop: stopJob, remove, clear });
 const queue = new Queue(jobs, {
   onStart(job) {
     if (job === shown) transcripts.clear('');
@@ -143,6 +143,12 @@ async function open(job: Job): Promise<void> {
   } else if (transcript) showTranscript(transcript, job);
   else transcripts.clear(job.error ?? EMPTY);
   putTranscriptFirst(recorder.job === job || (transcript !== undefined && queue.running !== job));
+}
+
+/** Shows a recording that is chosen in the list. On a phone, its transcript or error is above the list. */
+async function choose(job: Job): Promise<void> {
+  await open(job);
+  if (shown === job && job.state !== 'new' && phone.matches) card.scrollIntoView({ block: 'start' });
 }
 
 /** Shows a recording, and moves the focus to Transcribe, unless the user moves it meanwhile. */

@@ -21,7 +21,7 @@ import { matchQuarter } from './normalize/quarters.ts';
 import { matchAround, matchNotOut, matchRatio } from './normalize/ratios.ts';
 import { matchMeter, matchRecord } from './normalize/records.ts';
 import { matchRoman, matchRomanCharacters } from './normalize/roman.ts';
-import { type Context, type Language, languageOf, type Match, type Rule } from './normalize/rule.ts';
+import { type Context, firstMatch, type Language, languageOf, type Match, type Rule } from './normalize/rule.ts';
 import { matchMonthAndYear } from './normalize/short-dates.ts';
 import { matchShortWord } from './normalize/short-words.ts';
 import {
@@ -138,7 +138,9 @@ export class Normalizer {
         continue;
       }
       const context = { text, index, language: this.#language, options };
-      const { end, words } = options.normalize ? firstMatch(context) : asWritten(context);
+      const { end, words } = options.normalize
+        ? (firstMatch(RULES, context) ?? matchSymbol(context))
+        : asWritten(context);
       list.add(folded.written(index, end), words);
       index = end;
     }
@@ -150,14 +152,6 @@ export class Normalizer {
 /** Digits of Devanagari in ASCII; the length stays. Many write a zero for the sign of abbreviations: डॉ०. */
 function inAsciiDigits(text: string): string {
   return text.replace(ABBREVIATING_ZERO, '॰').replace(SCRIPT_DIGITS, (digit) => String(digit.codePointAt(0)! - 0x0966));
-}
-
-function firstMatch(context: Context): Match {
-  for (const rule of RULES) {
-    const match = rule(context);
-    if (match) return match;
-  }
-  return matchSymbol(context);
 }
 
 function asWritten({ text, index }: Context): Match {

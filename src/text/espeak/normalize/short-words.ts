@@ -1,5 +1,5 @@
 import { lookUp, matchAt, textBefore } from '../../patterns.ts';
-import { inGender } from './abbreviations.ts';
+import { inGender } from './numbered-abbreviations.ts';
 import { type Context, isAfterNumber, type Match } from './rule.ts';
 
 const WORD = /[\p{L}\p{M}]{1,8}[ªº°]?(?![\p{L}\p{M}\d'’‑-])/uy;

@@ -1,11 +1,10 @@
 import { matchAt, textBefore } from '../../patterns.ts';
+import { DAY, MONTH } from './days-and-months.ts';
 import { cardinal, year } from './numbers.ts';
 import { type Context, isSentenceEnd, type Match, nextWord } from './rule.ts';
 import {
-  DAY,
   dateWords,
   elidedDay,
-  MONTH,
   matchDayAndMonth,
   matchDayOfNamedMonth,
   matchNamedMonth,

@@ -1,3 +1,4 @@
+import { firstMatch } from '../first-match.ts';
 import { textBefore } from '../patterns.ts';
 import type { NormalizationOptions } from '../types.ts';
 import type { Rewrite } from './spans.ts';
@@ -19,15 +20,6 @@ export function endsWithAny(context: Context, length: number, patterns: readonly
 /** Rewrites what begins at the index. Patterns are sticky and bounded. */
 export type Rule<C extends Context = Context> = (context: C) => Rewrite | undefined;
 
-/** The rewrite of the first rule that has one. */
-function firstRewrite<C extends Context>(rules: readonly Rule<C>[], context: C): Rewrite | undefined {
-  for (const rule of rules) {
-    const rewrite = rule(context);
-    if (rewrite) return rewrite;
-  }
-  return undefined;
-}
-
 /** The rules of a language, in the order in which they are tried. */
 export interface Rules<C extends Context> {
   /** With `normalize`: those for the character at the index. */
@@ -45,11 +37,11 @@ export function rewriteByRules<C extends Context>(
   { ofCharacter, normalizing, always, last }: Rules<C>,
   context: C,
 ): Rewrite | undefined {
-  if (!context.options.normalize) return firstRewrite(always, context);
+  if (!context.options.normalize) return firstMatch(always, context);
   return (
-    firstRewrite(ofCharacter(context), context) ??
-    firstRewrite(normalizing, context) ??
-    firstRewrite(always, context) ??
+    firstMatch(ofCharacter(context), context) ??
+    firstMatch(normalizing, context) ??
+    firstMatch(always, context) ??
     last(context)
   );
 }

@@ -1,4 +1,5 @@
 import { emoticonEnd } from '../emoticons.ts';
+import { firstMatch } from '../first-match.ts';
 import { fold, unfolded } from '../folding.ts';
 import { type Pronunciation, pronunciationMark, type SentenceRules } from '../language.ts';
 import { defaultNormalization } from '../normalization.ts';
@@ -28,7 +29,7 @@ import { matchPoint } from './normalize/points.ts';
 import { matchElision, matchFootnote, matchOldMoney, matchReference, matchStammer } from './normalize/printed-books.ts';
 import { matchPunctuation, possessive } from './normalize/punctuation.ts';
 import { matchRomanCharacters, matchRomanNumeral } from './normalize/roman.ts';
-import { type Context, firstMatch, type Match, type Rule } from './normalize/rule.ts';
+import type { Context, Match, Rule } from './normalize/rule.ts';
 import { sentenceEnd } from './normalize/sentence-end.ts';
 import { matchSlashWord } from './normalize/slash-words.ts';
 import { matchUnknownExponent } from './normalize/superscripts.ts';

@@ -1,3 +1,4 @@
+import { firstMatch } from '../first-match.ts';
 import { fold } from '../folding.ts';
 import { matchAt } from '../patterns.ts';
 import { itemNumber } from '../segments.ts';
@@ -62,12 +63,8 @@ export function continuation(rules: LanguageRules): (written: string, rest: stri
   return (written, rest) => {
     if (rest.trim() === '') return false;
     const stop = stopOf(names, written, rest);
-    for (const rule of stopRules) {
-      const continues = rule(stop);
-      if (continues !== undefined) return continues;
-    }
-    // Marks alone: a dash, an ellipsis at the start.
-    return !/[\p{L}\p{N}]/u.test(written);
+    // Otherwise marks alone: a dash, an ellipsis at the start.
+    return firstMatch(stopRules, stop) ?? !/[\p{L}\p{N}]/u.test(written);
   };
 }
 

@@ -1,3 +1,4 @@
+import { firstMatch } from '../first-match.ts';
 import { fold, unfolded } from '../folding.ts';
 import { type Pronunciation, pronunciationMark } from '../language.ts';
 import { matchAt } from '../patterns.ts';
@@ -21,7 +22,7 @@ import { matchQuarter } from './normalize/quarters.ts';
 import { matchAround, matchNotOut, matchRatio } from './normalize/ratios.ts';
 import { matchMeter, matchRecord } from './normalize/records.ts';
 import { matchRoman, matchRomanCharacters } from './normalize/roman.ts';
-import { type Context, firstMatch, type Language, languageOf, type Match, type Rule } from './normalize/rule.ts';
+import { type Context, type Language, languageOf, type Match, type Rule } from './normalize/rule.ts';
 import { matchMonthAndYear } from './normalize/short-dates.ts';
 import { matchShortWord } from './normalize/short-words.ts';
 import {

@@ -1,8 +1,9 @@
+import { firstMatch } from '../../first-match.ts';
 import { lookUp, matchAt, partBefore, textBefore, wordSet } from '../../patterns.ts';
 import { maybeFinal, midSentence, stateCodes } from './abbreviation-names.ts';
 import { spell } from './acronyms.ts';
 import { matchDirection } from './directions.ts';
-import { type Context, finalStop, firstMatch, type Match, type Rule } from './rule.ts';
+import { type Context, finalStop, type Match, type Rule } from './rule.ts';
 import { isStarter, matchShortWord, placeBefore, wordAt } from './short-words.ts';
 import { isStateOfTown } from './us-towns.ts';
 

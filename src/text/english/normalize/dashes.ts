@@ -1,3 +1,4 @@
+import { firstMatch } from '../../first-match.ts';
 import { matchAt, textBefore } from '../../patterns.ts';
 import { isCalendarName } from './calendar-names.ts';
 import { isAlgebraicMinus, isNegative, subtracts } from './minus.ts';
@@ -36,13 +37,9 @@ const secondEnd = /\s?[$£€¥]?\d[\d.,:]{0,12}\S{0,6}(?:\s\p{L}{1,10}){0,2}\sa
 export function matchHyphen(dash: SymbolContext): Match | undefined {
   const { text, character, end } = dash;
   if (!/[-–−]/.test(character)) return undefined;
-  for (const read of readings) {
-    const words = read(dash);
-    if (words === undefined) continue;
-    const isBetween = words === 'to' && betweenBefore.test(textBefore(dash, 36)) && !matchAt(secondEnd, text, end);
-    return { end, words: isBetween ? 'and' : words };
-  }
-  return { end, words: '' };
+  const words = firstMatch(readings, dash) ?? '';
+  const isBetween = words === 'to' && betweenBefore.test(textBefore(dash, 36)) && !matchAt(secondEnd, text, end);
+  return { end, words: isBetween ? 'and' : words };
 }
 
 const fiscalBefore = /(?<!\p{L})(?:FY|AY|SY|CY)\s?(?:19|20)?(\d\d)$/u;

@@ -1,7 +1,8 @@
+import { firstMatch } from '../../first-match.ts';
 import { matchAt, textBefore } from '../../patterns.ts';
 import { cardinal, fraction, ordinal } from './numbers.ts';
 import { matchRatio } from './ratios.ts';
-import { type Context, firstMatch, type Match, type Rule } from './rule.ts';
+import type { Context, Match, Rule } from './rule.ts';
 import { namedPairs, ofNext, type SlashedNumbers, slashedReadings } from './slashed-numbers.ts';
 
 /** In this order: the first that matches wins. */
@@ -64,10 +65,8 @@ function matchSimple(context: Context): Match | undefined {
     second: Number(denominator),
     joined: (words) => [cardinal(numerator), words, cardinal(denominator)].filter(Boolean).join(' '),
   };
-  for (const read of slashedReadings) {
-    const match = read(numbers);
-    if (match !== undefined) return match ?? undefined;
-  }
+  const match = firstMatch(slashedReadings, numbers);
+  if (match !== undefined) return match ?? undefined;
   const words = isScore(numbers) ? numbers.joined('out of') : fraction(numerator, denominator);
   return { end: numbers.end, words: Object.hasOwn(namedPairs, all) ? namedPairs[all]! : words };
 }

@@ -1,3 +1,4 @@
+import { firstMatch } from '../../first-match.ts';
 import { matchAt, wordSet } from '../../patterns.ts';
 import { toAsciiDigits } from '../../transliteration.ts';
 import { matchDay, matchNumericDate } from './dates.ts';
@@ -17,7 +18,7 @@ import {
 import { cardinal, decimal, designation, digitByDigit, groupedNumber, ordinal } from './numbers.ts';
 import { matchPhoneNumber } from './phones.ts';
 import { matchRecord, matchRooms, matchTally } from './records.ts';
-import { type Context, firstMatch, type Match, type Rule } from './rule.ts';
+import type { Context, Match, Rule } from './rule.ts';
 import { matchMilitaryTime, matchTime } from './times.ts';
 import { matchDecade, matchYear, matchYearSpan } from './years.ts';
 

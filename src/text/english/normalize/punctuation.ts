@@ -1,4 +1,5 @@
 import { clauseAround, isInEquation } from '../../equations.ts';
+import { firstMatch } from '../../first-match.ts';
 import { lookUp, matchAt, textBefore } from '../../patterns.ts';
 import { isFactorial, isNegation, keyNames } from './code-symbols.ts';
 import { subtracts } from './minus.ts';
@@ -29,11 +30,7 @@ const rules: readonly ((context: Context) => Reading)[] = [
 
 /** Punctuation, with its spoken form. */
 export function matchPunctuation(context: Context): Match | undefined {
-  for (const rule of rules) {
-    const match = rule(context);
-    if (match !== undefined) return match ?? undefined;
-  }
-  return undefined;
+  return firstMatch(rules, context) ?? undefined;
 }
 
 const optionalPlural = /\((e?s)\)(?!\p{L})/uy;

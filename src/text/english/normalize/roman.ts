@@ -1,7 +1,8 @@
+import { firstMatch } from '../../first-match.ts';
 import { matchAt, textBefore, wordSet } from '../../patterns.ts';
 import { romanToDigits } from '../../roman-numerals.ts';
 import { cardinal, ordinal, year } from './numbers.ts';
-import { type Context, firstMatch, type Match, type Rule } from './rule.ts';
+import type { Context, Match, Rule } from './rule.ts';
 
 const regnalNames =
   wordSet(`Henry Louis Charles George Edward Richard James William Elizabeth Mary John Paul Pius Benedict

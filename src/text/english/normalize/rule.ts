@@ -22,18 +22,6 @@ export interface Match {
 /** Matches the text from an index on and gives its words. Patterns are sticky and bounded. */
 export type Rule = (context: Context) => Match | undefined;
 
-/** The match of the first rule that has one. */
-export function firstMatch<Given extends Context>(
-  rules: readonly ((context: Given) => Match | undefined)[],
-  context: Given,
-): Match | undefined {
-  for (const rule of rules) {
-    const match = rule(context);
-    if (match) return match;
-  }
-  return undefined;
-}
-
 /** A number after an abbreviation, also in Roman numerals. */
 export const numberNext = /\s?(?:[#(]|\s[-−])?\d|\s(?:[IVXLC]+|[ivxl]{2,8})\b|\s[A-Z]{1,4}-?\d/y;
 /** A name after an abbreviation, or a word with its own pronunciation. */

@@ -1,3 +1,4 @@
+import { firstMatch } from '../../first-match.ts';
 import { lookUp, wordSet } from '../../patterns.ts';
 import { sentenceEndRule } from '../../segments.ts';
 import {
@@ -72,11 +73,7 @@ function stopMayEnd(word: string, next: string, before: string): boolean {
   const isNumberNext =
     /^#?[-−]?\d|^(?:[IVXL]{2,}|[ivxl]{2,})$/.test(next) || (key !== 'no' && /^[A-Z]{1,4}\d{1,6}$/.test(next));
   const stop = { word, next, before, key, isNumberNext, isStarterNext: starters.has(next) };
-  for (const rule of rules) {
-    const mayEnd = rule(stop);
-    if (mayEnd !== undefined) return mayEnd;
-  }
-  return true;
+  return firstMatch(rules, stop) ?? true;
 }
 
 /** Where English sentences end, as `SentenceRules.sentenceEnd`. */

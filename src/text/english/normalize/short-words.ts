@@ -1,3 +1,4 @@
+import { firstMatch } from '../../first-match.ts';
 import { lookUp, matchAt, textBefore, wordSet } from '../../patterns.ts';
 import {
   afterOrdinal,
@@ -73,12 +74,8 @@ export function matchShortWord(context: Context): Match | undefined {
   const key = word.toLowerCase();
   const end = index + written.length;
   const short: ShortWord = { ...context, word, key, hasStop: stop === '.', isCapitalized: word !== key, end };
-  for (const read of readings) {
-    const words = read(short);
-    if (words === null) return undefined;
-    if (words !== undefined) return { end, words: withCaseOf(words, word) + finalStop(text, end) };
-  }
-  return undefined;
+  const words = firstMatch(readings, short) ?? undefined;
+  return words === undefined ? undefined : { end, words: withCaseOf(words, word) + finalStop(text, end) };
 }
 
 /** Capitalizes the words if the abbreviation is capitalized. */

@@ -1,7 +1,8 @@
+import { firstMatch } from '../../first-match.ts';
 import { matchAt, textBefore, wordSet } from '../../patterns.ts';
 import { isWeekday } from './calendar-names.ts';
 import { matchDose, matchPrice, matchRate } from './rates.ts';
-import { firstMatch, type Match } from './rule.ts';
+import type { Match } from './rule.ts';
 import type { SymbolContext, SymbolRule } from './symbol-rule.ts';
 
 /** In this order: the first that matches wins. */

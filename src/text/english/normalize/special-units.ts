@@ -1,5 +1,6 @@
+import { firstMatch } from '../../first-match.ts';
 import { matchAt } from '../../patterns.ts';
-import { type Context, finalStop, firstMatch, type Match, type Rule } from './rule.ts';
+import { type Context, finalStop, type Match, type Rule } from './rule.ts';
 import { matchHeat } from './temperatures.ts';
 
 /** In this order: the first that matches wins. */

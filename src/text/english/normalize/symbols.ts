@@ -1,3 +1,4 @@
+import { firstMatch } from '../../first-match.ts';
 import { matchAt, textBefore } from '../../patterns.ts';
 import {
   matchApproximation,
@@ -14,7 +15,7 @@ import { matchHyphen } from './dashes.ts';
 import { matchAngleBracket, matchBullet, matchEmphasis, matchQuoteMark, matchRuler } from './markup.ts';
 import { matchNumberSign } from './number-sign.ts';
 import { cardinal } from './numbers.ts';
-import { type Context, firstMatch, type Match } from './rule.ts';
+import type { Context, Match } from './rule.ts';
 import { matchSlash } from './slashes.ts';
 import { nameOfSymbol } from './symbol-names.ts';
 import type { SymbolContext, SymbolRule } from './symbol-rule.ts';

@@ -1,8 +1,9 @@
+import { firstMatch } from '../../first-match.ts';
 import { lookUp, matchAt, textBefore, wordSet } from '../../patterns.ts';
 import { spell } from './acronyms.ts';
 import { contractions, texted } from './known-words.ts';
 import type { LatinWord } from './latin-word.ts';
-import { type Context, firstMatch, type Match, type Rule } from './rule.ts';
+import type { Context, Match, Rule } from './rule.ts';
 import { sayMixed, sayWord } from './say-word.ts';
 import { matchTimes } from './times-sign.ts';
 import { matchLetterA, matchMarkedVariable, matchProductOfUnknowns } from './variables.ts';

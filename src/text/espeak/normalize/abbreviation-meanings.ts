@@ -1,5 +1,6 @@
+import { firstMatch } from '../../first-match.ts';
 import { lookUp, matchAt, textBefore } from '../../patterns.ts';
-import { type Abbreviation, firstMeaning, type Meaning } from './abbreviation-rule.ts';
+import type { Abbreviation, Meaning } from './abbreviation-rule.ts';
 import { numberedMeaning } from './numbered-abbreviations.ts';
 import { type Context, isAfterNumber, nextWord } from './rule.ts';
 
@@ -22,7 +23,7 @@ const meanings: readonly Meaning[] = [
 export function meaningOf(context: Context, key: string, end: number): string | undefined {
   const { abbreviations, numberedAbbreviations } = context.language.rules;
   const lower = key.toLowerCase();
-  return firstMeaning(meanings, {
+  return firstMatch(meanings, {
     ...context,
     key,
     lower,

@@ -16,12 +16,3 @@ export interface Abbreviation extends Context {
 
 /** The words; empty if the text shows that it is no abbreviation, undefined if another rule has to tell. */
 export type Meaning = (abbreviation: Abbreviation) => string | undefined;
-
-/** The words of the first rule that knows them. */
-export function firstMeaning(rules: readonly Meaning[], abbreviation: Abbreviation): string | undefined {
-  for (const rule of rules) {
-    const words = rule(abbreviation);
-    if (words !== undefined) return words;
-  }
-  return undefined;
-}

@@ -1,3 +1,4 @@
+import { firstMatch } from '../../first-match.ts';
 import { matchAt, textBefore } from '../../patterns.ts';
 import { ordinal } from './numbers.ts';
 import { type Context, nextWord } from './rule.ts';
@@ -40,11 +41,7 @@ const rules: readonly ((pair: Pair) => boolean | undefined)[] = [
 export function isDayAndMonth(context: Context, day: string, month: string, end: number): boolean {
   const isFraction = Number(month) <= 10 && Number(day) < Number(month);
   const pair = { ...context, day, month, end, before: textBefore(context, 24), isFraction };
-  for (const rule of rules) {
-    const isDate = rule(pair);
-    if (isDate !== undefined) return isDate;
-  }
-  return false;
+  return firstMatch(rules, pair) ?? false;
 }
 
 /** `le 3/5 mai` are two days. */

@@ -1,5 +1,6 @@
+import { firstMatch } from '../../first-match.ts';
 import { lookUp, matchAt, textBefore } from '../../patterns.ts';
-import { type Abbreviation, firstMeaning, type Meaning } from './abbreviation-rule.ts';
+import type { Abbreviation, Meaning } from './abbreviation-rule.ts';
 import type { Context } from './rule.ts';
 
 /** In this order: the first that knows the words wins. */
@@ -7,7 +8,7 @@ const meanings: readonly Meaning[] = [ofCentury, beforeAreaCode, beforeNumber, b
 
 /** The words for one of the abbreviations that stand only before a number, if they do here, or next to another clue. */
 export function numberedMeaning(abbreviation: Abbreviation): string | undefined {
-  return abbreviation.isNumbered ? firstMeaning(meanings, abbreviation) : undefined;
+  return abbreviation.isNumbered ? firstMatch(meanings, abbreviation) : undefined;
 }
 
 const CENTURY_BEFORE = /(?<![\p{L}\d])[IVX]{1,6}(?:er?|ème)?\s$/u;

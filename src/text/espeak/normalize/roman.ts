@@ -1,9 +1,10 @@
+import { firstMatch } from '../../first-match.ts';
 import { matchAt } from '../../patterns.ts';
 import { romanToDigits, romanValue } from '../../roman-numerals.ts';
 import { matchNumbered } from './numbered-romans.ts';
 import { cardinal, ordinal } from './numbers.ts';
 import { articleGender, articleOf, isLong, type Numeral, numeralAt } from './roman-numeral.ts';
-import { type Context, firstMatch, type Match } from './rule.ts';
+import type { Context, Match } from './rule.ts';
 
 /** In this order: the first that matches wins. */
 const rules: readonly ((numeral: Numeral) => Match | undefined)[] = [

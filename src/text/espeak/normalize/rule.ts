@@ -51,18 +51,6 @@ export interface Match {
 /** Matches the text from the index on and gives its words. Patterns are sticky. */
 export type Rule = (context: Context) => Match | undefined;
 
-/** The match of the first rule that has one. */
-export function firstMatch<Given extends Context>(
-  rules: readonly ((context: Given) => Match | undefined)[],
-  context: Given,
-): Match | undefined {
-  for (const rule of rules) {
-    const match = rule(context);
-    if (match) return match;
-  }
-  return undefined;
-}
-
 /** A name before a number; not the text before the second number of 4x100 or 5km-10km. */
 const NAME_BEFORE = /(?<![\d\p{L}.,]|\d\s)[^\P{Script=Latin}ºª]{1,20}-?$/u;
 const NEXT_WORD = /\s{1,3}([\p{L}\p{M}]+)/uy;

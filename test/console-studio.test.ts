@@ -102,6 +102,11 @@ describe.each(browsers)('the studio of say ($name)', ({ name, launch }) => {
     await page.click('#speak');
     await eventually(() => page.locator('#notice').isVisible()).toBe(true);
     await eventually(() => text(page, '#notice-text')).toMatch(/letters|language|spoken/);
+    // The reason is gone with another speech.
+    await page.click('#history .entry');
+    await page.click('#confirm-yes');
+    await eventually(() => page.inputValue('#input')).toContain('Hearsay speaks');
+    await eventually(() => page.locator('#notice').isVisible()).toBe(false);
     await page.fill('#input', 'Hello 你好.');
     await page.click('#speak');
     await eventually(() => text(page, '#progress')).toContain('2 letters were skipped');

@@ -210,6 +210,7 @@ async function recall({ voices: blend }: HistoryEntry, speech: Speech): Promise<
   if (!(await (request.lines ? mayReplaceDialogue() : mayReplaceText()))) return;
   if (!book.isSpeaking) actions.stop();
   voiceSamples.stop();
+  hideNotice();
   if (request.lines) dialogue.script = request.lines;
   else {
     editor.text = request.input;

@@ -85,6 +85,7 @@ function matchStars({ text, index, character, before, previous, say }: SymbolCon
 
 const arrow = /(?:-{1,3}|={1,3})>|(?<=\s)<-{1,2}(?=\s)/y;
 
+/** `a -> b` */
 function matchArrow({ text, index, say }: SymbolContext): Match | undefined {
   const found = matchAt(arrow, text, index);
   return found && say('arrow', index + found[0].length);

@@ -150,7 +150,7 @@ export const units: Record<string, string | [string, string]> = {
   px: 'pixel',
 };
 
-/** Units that are read in full even without `unit_normalization`: nobody spells their letters. */
+/** Units that are read in full even without `unit_normalization`: `5 hrs` is never read as H R S. */
 export const unitsInFull = wordSet(
   'hr hrs min mins sec secs mo mos wk wks yr yrs lb lbs oz Hz kHz MHz GHz mmHg inHg tsp tbsp Tbsp pts yd yds mi gal qt ft Ω kΩ MΩ μm μg μL μl μs μM μSv Å kcal ly ast reb ov wkt wkts kts deg mbar',
 );

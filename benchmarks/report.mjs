@@ -36,6 +36,7 @@ const titles = {
   'kokoro-memory': 'Memory of Kokoro, with random weights of full size',
   'kokoro.avx2': 'Kokoro against PyTorch, the same official weights, on a CPU with AVX2 only',
   'kokoro.zen1': 'Kokoro against PyTorch, the same official weights, on an old CPU with AVX2 only',
+  'kokoro.zen4': 'Kokoro against PyTorch, the same official weights, on a Zen 4 CPU',
   'kokoro.vnni': 'Kokoro against PyTorch, the same official weights, on a CPU with VNNI',
   'kokoro.amx': 'Kokoro against PyTorch, the same official weights, on a CPU with AMX',
   'kokoro-joints': 'Joints between parts of a sentence, Kokoro with official weights',
@@ -55,6 +56,7 @@ const titles = {
   'whisper-peers.vnni': 'Whisper against whisper.cpp and faster-whisper, the same official weights, on a CPU with VNNI',
   'whisper-peers.zen5-official':
     'Whisper against whisper.cpp and faster-whisper, the same official weights, on a Zen 5 CPU',
+  'whisper-peers.zen4': 'Whisper against whisper.cpp and faster-whisper, the same official weights, on a Zen 4 CPU',
   'whisper-peers.zen1':
     'Whisper against whisper.cpp and faster-whisper, the same official weights, on an old CPU with AVX2 only',
   'whisper-short.amx':
@@ -65,6 +67,8 @@ const titles = {
     'Whisper with short speech against whisper.cpp and faster-whisper, the same official weights, on a CPU with VNNI',
   'whisper-short.zen5':
     'Whisper with short speech against whisper.cpp and faster-whisper, the same official weights, on a Zen 5 CPU',
+  'whisper-short.zen4':
+    'Whisper with short speech against whisper.cpp and faster-whisper, the same official weights, on a Zen 4 CPU',
   'whisper-short.zen1':
     'Whisper with short speech against whisper.cpp and faster-whisper, the same official weights, on an old CPU with AVX2 only',
   keywords: 'Names with and without keywords[]',

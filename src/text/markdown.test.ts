@@ -55,6 +55,10 @@ describe('Markdown', () => {
       'press [1], the list [2], x in [1, 2], says so【4:0†source】.',
       'press (one), the list (two), X in (one, two), says so.',
     ],
+    [
+      'some skills [1], [2], [4]–[6] or even paradigms [2,3]. It grew. [7] [8]',
+      'some skills or even paradigms. | It grew.',
+    ],
     ['[x](y), [1], grew.[2][3] a[0][1] [not a link]', '(X) (Y), (one), grew. | a (zero) (one) (not a link)'],
     ['[word](/wɜːd/) and [pause:1s] go', 'word and | 1 | go'],
     ['No[pause:1s][Pause:2s][x](https://a.io)', 'No | 1 | 2 | X'],

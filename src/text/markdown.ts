@@ -28,10 +28,12 @@ const tableDelimiter = /^ {0,3}\|?[ \t]*:?-{1,200}:?[ \t]*(?:\|[ \t]*:?-{1,200}:
 const destination = String.raw`(?!\/[^/\r\n]{1,400}\/\))(?:<[^<>\n]{0,2000}>|(?=[^()\s]{0,200}[./#:?@])[^\s()<>]{1,2000}(?:\([^\s()<>]{0,200}\)[^\s()<>]{0,200})?)?(?:[ \t]{1,4}(?:"[^"\n]{0,300}"|'[^'\n]{0,300}'))?[ \t]{0,4}`;
 /** Between dollar signs: `$5$`, `$2x + 3$`; `$5 and $6` and `$5-$6` are amounts. */
 const calculation = String.raw`-?\d(?:[\d.,+*/^=()<>{}_ -]|[a-zA-Z](?![a-zA-Z])){0,60}(?<![\s-])`;
-/** Numbers of sources, which are left out: `in France [1], in Spain [2][3].`, `首都[1]` */
-const sources = String.raw`(?:\[[1-9]\d{0,2}\]){1,9}`;
+/** Numbers of sources, which are left out: `in France [1], in Spain [2][3].`, `models [4], [5]–[7], [8,9]`, `首都[1]` */
+const source = String.raw`\[[1-9]\d{0,2}(?:[,–-][1-9]\d{0,2}){0,9}\]`;
+const nextSources = String.raw`(?:(?:,?[ \t]|[,–-])?${source})`;
+const sources = `${source}${nextSources}{0,8}`;
 const citation = [
-  String.raw`(?<=[\p{L}\p{M}]{4}|\p{Lu}{2}|\p{Script=Devanagari}{2}|[\d%)”"».])[ \t]${sources}(?=[.,;:!?।]|\s*$)`,
+  String.raw`(?<=[\p{L}\p{M}]{4}|\p{Lu}{2}|\p{Script=Devanagari}{2}|[\d%)”"».])[ \t](?:${sources}(?!${nextSources})(?=[.,;:!?।]|\s*$)|${source}${nextSources}{1,8}(?!${nextSources})(?=\s))`,
   String.raw`(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー」』）。！？।])${sources}`,
   String.raw`(?<=[\p{L}\d”"»)][.!?])${sources}(?=\s|$)`,
   String.raw`【[^】†\n]{1,20}†[^】\n]{0,60}】`,

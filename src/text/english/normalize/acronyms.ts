@@ -30,7 +30,8 @@ const loudWords =
   SHE TOO JAY USE DAD MOM AGE AGO AIR BAD BAG BED BET BIG BIT BUY CAR CAT CUP CUT DOG DRY EAR EAT EGG END EYE FAR FEW FIT FLY FUN
   GOT GUN GUY HIT HOT JOB JOY KEY KID LAW LAY LEG LIE LOT LOW MAD MAY MEN MET MIX NET NOR ODD OFF OIL OWN PAY RAN RED RUN SAD
   SAT SET SIT SIX SKY SON SUN TEA TEN TOP TRY WAR WET WHY WIN WON YES YET ART ASK BOX BUS EGO ERA FAN HEY HUG ICE MUD NUT PEN
-  PIE POP RAW ROW SEX SIR TAX TIE TOY VAN WAX WOW ZOO FREE OPEN ONLY AREA IDEA ALSO EVEN OVER EVER VERY INTO NOTE TODO LOVE MAX`);
+  PIE POP RAW ROW SEX SIR TAX TIE TOY VAN WAX WOW ZOO PER DUE SAW GAS PET MAP GOD FAT FAX BAR DIE FIX CAP HUB GEM GAP RID CRY
+  ATE SIN PIG HUH YAY FEE POT BIN BAN BID GYM PUB TIP ARM AID RAT FREE OPEN ONLY AREA IDEA ALSO EVEN OVER EVER VERY INTO NOTE TODO LOVE MAX`);
 const namedAcronyms: Record<string, string> = {
   OK: 'okay',
   IEEE: 'I triple E',
@@ -50,6 +51,7 @@ const namedAcronyms: Record<string, string> = {
   NOAA: 'Noah',
   FOIA: 'foya',
   CABG: 'cabbage',
+  XMAS: 'Christmas',
 };
 /** Sounds without a vowel, which are not acronyms. */
 export const interjection = /^(?:h?m+|h+m+|sh+|br+|gr+|z+|ps+t|pf+t|tsk|nth)$/i;
@@ -59,7 +61,7 @@ export function sayCapitals(text: string, allCaps: boolean): string {
   if (Object.hasOwn(namedAcronyms, text)) return namedAcronyms[text]!;
   if (wordAcronyms.has(text)) return text[0] + text.slice(1).toLowerCase();
   const quiet = text.toLowerCase();
-  const isSound = interjection.test(text) && !spelledAcronyms.has(text) && !/^[BG]R$/.test(text);
+  const isSound = interjection.test(text) && !spelledAcronyms.has(text) && !/^(?:[BG]R|MM)$/.test(text);
   if (text.includes("'") || isSound) return text.startsWith("I'") ? `I${quiet.slice(1)}` : quiet;
   if (spelledAcronyms.has(text) && !(allCaps && loudWords.has(text))) return spell(text);
   if (spelledUnlessAllCaps.has(text)) return allCaps ? quiet : spell(text);
@@ -73,7 +75,10 @@ export function sayCapitals(text: string, allCaps: boolean): string {
 /** Whether capitals look like a word: vowels between consonant clusters of English. */
 function isPronounceable(text: string): boolean {
   if (text.length < 6 && isOdd(text)) return false;
-  const sounds = text.replace(/[CST]H|CK|NG|PH/g, 'T').replace(/S$/, '');
+  const sounds = text
+    .replace(/^Y(?=[AEIOU])|(?<=[AEIOU])Y(?=[AEIOU])/g, 'T')
+    .replace(/[CST]H|CK|NG|PH|GH(?=S?$)/g, 'T')
+    .replace(/S$/, '');
   if (text.length > 4) return !/[^AEIOUY]{5}/.test(sounds) && !/^[^AEIOUY]{4}/.test(sounds);
   return /^[^AEIOUY]{0,2}(?:[AEIOUY]{1,2}[^AEIOUY]{1,2}){0,2}[AEIOUY]{0,2}$/.test(sounds);
 }
@@ -89,7 +94,7 @@ const coda =
 /** Whether a word begins or ends with consonants that English words do not, as `FDIC` and `NIMH`. */
 function isOdd(text: string, isHeadline = false): boolean {
   const sounds = text
-    .replace(/^MC(?=[^AEIOUY])|GH(?=T)/, '')
+    .replace(/^MC(?=[^AEIOUY])|(?<=[AEIOU])GH(?=T|S?$)/, '')
     .replace(/CH(?=L)/, 'C')
     .replace(/[CST]H|CK|NG|PH|WH/g, 'T')
     .replace(/S$/, '');

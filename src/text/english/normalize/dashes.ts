@@ -14,6 +14,7 @@ const readings: readonly ((dash: SymbolContext) => Reading)[] = [
   fiscalYears,
   room,
   thread,
+  part,
   countdown,
   ({ text, index, end }) => (joinsRange(text, index, end) ? 'to' : undefined),
   ({ text, index, end }) => (isAlgebraicMinus(text, index, end) || isNegative(text, index, end) ? 'minus' : undefined),
@@ -66,6 +67,14 @@ const threadNext = /\d\d(?=\s?[x×]\s?\d|\s(?:bolts?|screws?|nuts?|threads?|taps
 /** The threads per inch of a screw: `1/4-20 x 3/4"`, `#8-32 screws` */
 function thread(dash: SymbolContext): Reading {
   return threadBefore.test(textBefore(dash, 6)) && matchAt(threadNext, dash.text, dash.end) ? '' : undefined;
+}
+
+const partBefore =
+  /\b(?:ISO(?:\/IEC)?|IEC|IEEE|DIN|EN|BS|ANSI|Acts?|Laws?|Decrees?|Regulations?|Resolutions?|Directives?)\s(?:[Nn]o\.?\s)?\d{3,6}$/;
+
+/** The part of a standard, the number of a law: `ISO 639-3`, `Decree 2005-981` */
+function part(dash: SymbolContext): Reading {
+  return partBefore.test(textBefore(dash, 30)) && /^\d/.test(dash.after) ? 'dash' : undefined;
 }
 
 const countdownNext = /\d{1,3}(?::\d\d|\s?(?:seconds?|secs?|minutes?|mins?|hours?|days?|weeks?)(?!\p{L}))/uy;

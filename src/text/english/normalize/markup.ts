@@ -18,15 +18,36 @@ const ENCLOSED = String.raw`(?:<<[\p{L}\d"“]|<(?:\p{Lu}|mailto:|https?:|[\w.+-
 const enclosed = new RegExp(`${ENCLOSED}(?=>)`, 'uy');
 const enclosedBefore = new RegExp(`(?:^|[\\s("“])${ENCLOSED}$`, 'u');
 
-/** Angle brackets around text: `<see below>`, and for quotation marks `<<File>>`. */
+const openingQuote = /<<(?=["“]?\p{L})/uy;
+/** `<< File: a.doc >>`, unlike `1 << 2 >> 1` */
+const spacedQuote = /<<(?=\s\p{Lu}\p{L}[^<>]{0,200}\s>>)/uy;
+const spacedQuoteBefore = /<<\s\p{Lu}\p{L}[^<>]{0,200}\s$/u;
+
+/**
+ * Angle brackets around text: `<see below>`, and for quotation marks `<<File>>`, whose other end may be in another sentence.
+ */
 export function matchAngleBracket(symbol: SymbolContext): Match | undefined {
   const { text, index, before } = symbol;
   if (text[index] !== '<' && text[index] !== '>') return undefined;
   const length = text[index + 1] === text[index] ? 2 : 1;
+  if (length === 2 && isQuote(symbol)) return { end: index + length, words: '' };
   const isOpening = /^$|[\s("“]/.test(before) && matchAt(enclosed, text, index) !== undefined;
   const isClosing = text[index] === '>' && enclosedBefore.test(textBefore(symbol, 212));
   return isOpening || isClosing ? { end: index + length, words: '' } : undefined;
 }
+
+/** Whether `<<` or `>>` is a quotation mark: around a remark, or at an end of the sentence. */
+function isQuote(symbol: SymbolContext): boolean {
+  const { text, index, before, previous } = symbol;
+  if (text[index] === '>')
+    return spacedQuoteBefore.test(textBefore(symbol, 212)) || (/[.!?…]["”]?$/.test(before) && isLast(text, index + 2));
+  return (
+    matchAt(spacedQuote, text, index) !== undefined ||
+    (previous === '' && matchAt(openingQuote, text, index) !== undefined)
+  );
+}
+
+const isLast = (text: string, index: number) => matchAt(onlySpace, text, index) !== undefined;
 
 /** The marks of a quotation at the start of a line. */
 export function matchQuoteMark({ text, character, previous, end }: SymbolContext): Match | undefined {

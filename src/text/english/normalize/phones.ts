@@ -8,7 +8,7 @@ const shortPhone = /(\d{3})-(\d{4})(?![\p{L}\d]|-\d)/uy;
 /** German: `030/123456` */
 const slashedPhone = /0\d{1,4}\/\d{5,8}(?![\p{L}\d/])/uy;
 const degreesNext = /\s?°/y;
-const trunkPhone = /0\d{2,4}[ -]\d{3,4}(?:[ -]?\d{3,4})(?![\p{L}\d])/uy;
+const trunkPhone = /(?:0\d{2,4}[ -]|\(0\d{1,4}\) ?)\d{3,4}(?:[ -]?\d{3,4})(?![\p{L}\d])/uy;
 
 /** Telephone numbers, group by group. */
 export function matchPhoneNumber({ text, index, options }: Context): Match | undefined {

@@ -107,9 +107,9 @@ function beforeLetter({ word, next }: Stop): boolean | undefined {
   return /^(?:Exh?|App)$/.test(word) && /^[A-Z]$/.test(next) ? false : undefined;
 }
 
-/** `123 N. 4th St.` */
+/** `123 N. 4th St.`, `on S. 10th` */
 function inAddress({ word, next, before }: Stop): boolean | undefined {
-  const isDirection = /^[NSEW]$/.test(word) && /^\d{1,5}[A-Z]?$/.test(before);
+  const isDirection = /^[NSEW]$/.test(word) && /^(?:\d{1,5}[A-Z]?|on|at|of|to|and|near|from)$/.test(before);
   return isDirection && /^\d{1,3}(?:st|nd|rd|th)$/.test(next) ? false : undefined;
 }
 
@@ -195,6 +195,8 @@ function midSentenceWords({ word, key }: Stop): boolean | undefined {
 function ofCalendar({ word, next, key, isNumberNext, isStarterNext }: Stop): boolean | undefined {
   const name = months.get(key)?.toLowerCase() ?? lookUp(days, key);
   if (!name || name === key || !/^\p{Lu}/u.test(word)) return undefined;
+  // `Sun. Sept. 24`
+  if (Object.hasOwn(days, key) && months.has(next.toLowerCase())) return false;
   return !isNumberNext && !/^[\p{Ll}&]/u.test(next) && (ambiguousDates.has(key) || isStarterNext);
 }
 

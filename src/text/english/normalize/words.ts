@@ -24,9 +24,16 @@ export function matchWord(context: Context): Match | undefined {
   return firstMatch(rules, context);
 }
 
-/** The sign of an ordinal in other languages, typed for that of a degree: `20º` */
+/** What is typed for the sign of a degree: the sign of an ordinal in other languages, `20º`, `20 ºC`, or a letter, `20oC` */
+const degree = /º|o(?=[CF](?![\p{L}\d]))/uy;
+const spacedDegree = /º(?=[CF](?![\p{L}\d]))/uy;
+
 function matchDegree({ text, index }: Context): Match | undefined {
-  return text[index] === 'º' && /\d/.test(text[index - 1] ?? '') ? { end: index + 1, words: 'degrees' } : undefined;
+  const before = text.slice(Math.max(0, index - 2), index);
+  const isDegree =
+    (/\d$/.test(before) && matchAt(degree, text, index)) ||
+    (/\d\s$/.test(before) && matchAt(spacedDegree, text, index));
+  return isDegree ? { end: index + 1, words: 'degrees' } : undefined;
 }
 
 const workdays = /M[-–](F|Th)(?=[,:]?\s\d|[,:]?\s(?:from|at|only)(?!\p{L}))/uy;

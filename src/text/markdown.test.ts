@@ -56,8 +56,8 @@ describe('Markdown', () => {
       'press (one), the list (two), X in (one, two), says so.',
     ],
     [
-      'some skills [1], [2], [4]–[6] or even paradigms [2,3]. It grew. [7] [8]',
-      'some skills or even paradigms. | It grew.',
+      'some skills [1], [2], [4]–[6] or even paradigms [2,3], or fields [8 – 11]. It grew. [7] [8]',
+      'some skills or even paradigms, or fields. | It grew.',
     ],
     ['[x](y), [1], grew.[2][3] a[0][1] [not a link]', '(X) (Y), (one), grew. | a (zero) (one) (not a link)'],
     ['[word](/wɜːd/) and [pause:1s] go', 'word and | 1 | go'],

@@ -29,7 +29,7 @@ const destination = String.raw`(?!\/[^/\r\n]{1,400}\/\))(?:<[^<>\n]{0,2000}>|(?=
 /** Between dollar signs: `$5$`, `$2x + 3$`; `$5 and $6` and `$5-$6` are amounts. */
 const calculation = String.raw`-?\d(?:[\d.,+*/^=()<>{}_ -]|[a-zA-Z](?![a-zA-Z])){0,60}(?<![\s-])`;
 /** Numbers of sources, which are left out: `in France [1], in Spain [2][3].`, `models [4], [5]–[7], [8,9]`, `首都[1]` */
-const source = String.raw`\[[1-9]\d{0,2}(?:[,–-][1-9]\d{0,2}){0,9}\]`;
+const source = String.raw`\[[1-9]\d{0,2}(?:(?:[,–-]|[ \t][–-][ \t])[1-9]\d{0,2}){0,9}\]`;
 const nextSources = String.raw`(?:(?:,?[ \t]|[,–-])?${source})`;
 const sources = `${source}${nextSources}{0,8}`;
 const citation = [

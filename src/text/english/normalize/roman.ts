@@ -182,9 +182,16 @@ function matchYear(context: Context): Match | undefined {
 function matchNamed(context: Context): Match | undefined {
   const { text, index, previous, allCaps } = context;
   const found = numeralAt(context);
-  if (!found || previous === '' || !/^[IVXL]+$/.test(found.numeral) || !/\s/.test(text[index - 1] ?? ''))
+  if (
+    !found ||
+    (previous === '' && !/§ $/.test(textBefore(context, 2))) ||
+    !/^[IVXL]+$/.test(found.numeral) ||
+    !/\s/.test(text[index - 1] ?? '')
+  )
     return undefined;
   const { numeral, digits, end } = found;
+  // `§ VI`
+  if (/§ $/.test(textBefore(context, 2))) return { end, words: cardinal(digits) };
   // `no LV gram`
   const isAnswer = previous.toLowerCase() === 'no' && !/\./.test(textBefore(context, 3));
   if (numberedNouns.has(previous.toLowerCase()) && !isAnswer) {

@@ -233,7 +233,7 @@ function ofLetters({ word, next, before, key, isStarterNext }: Stop): boolean | 
   if (word === 'I') return !/^\p{Ll}/u.test(next);
   if (word === 'K' && /^\d{1,3}[a-z]?$/.test(next) && workBefore.test(before)) return false;
   // `in C major, K. 467`
-  if (word.length === 1 && /^[\d$£€]/.test(next)) return before !== '' || !/^[DKLS]$/.test(word);
+  if (word.length === 1 && /^[\d$£€]/.test(next)) return before !== '' || !/^[DKLRS]$/.test(word);
   // Longer words between dots are names of files and hosts.
   const isInitials = /^\p{L}(?:\.\p{L})*$/u.test(word);
   return isInitials || Object.hasOwn(maybeFinal, key) || isTitle(word, key) ? isStarterNext : undefined;

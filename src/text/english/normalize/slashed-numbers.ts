@@ -24,6 +24,7 @@ type Reading = Match | null | undefined;
 /** Numbers that are no fraction. In this order: the first that knows them wins. */
 export const slashedReadings: readonly ((numbers: SlashedNumbers) => Reading)[] = [
   overRoot,
+  coded,
   law,
   emergencies,
   wickets,
@@ -45,6 +46,13 @@ function overRoot({ text, index, end, joined }: SlashedNumbers): Reading {
   return text[index - 1] === '√' ? { end, words: joined('over') } : undefined;
 }
 
+/** The number and the year of a document: `H-0237/97`, `A4-0090/99` */
+function coded(numbers: SlashedNumbers): Reading {
+  const { end, numerator, denominator } = numbers;
+  const isCode = /(?<!\p{L})\p{Lu}{1,2}\d?-$/u.test(textBefore(numbers, 5)) && /^\d{3,4}$/.test(numerator);
+  return isCode ? { end, words: `${designation(numerator)} slash ${designation(denominator)}` } : undefined;
+}
+
 const lawBefore =
   /\b(?:Acts?|Laws?|Decrees?|Regulations?|Resolutions?|Cases?|Orders?|Bills?|Directives?|Decisions?)\s(?:\((?:EU|EC|EEC)\)\s)?(?:[Nn]o\.?\s)?$/;
 const ofCentury = /^(?:19|20)\d\d$/;
@@ -54,7 +62,8 @@ function law(numbers: SlashedNumbers): Reading {
   const { end, numerator, denominator } = numbers;
   if (!lawBefore.test(textBefore(numbers, 36))) return undefined;
   if (ofCentury.test(denominator)) return { end, words: `${designation(numerator)} of ${year(denominator)}` };
-  if (!ofCentury.test(numerator)) return undefined;
+  // `Directive 96/23`
+  if (!ofCentury.test(numerator) && !/^[5-9]\d$/.test(numerator)) return undefined;
   return { end, words: `${year(numerator)} slash ${designation(denominator)}` };
 }
 

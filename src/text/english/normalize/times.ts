@@ -6,8 +6,8 @@ import { nounNext } from './units.ts';
 
 /** Not the scale `1:25,000`. */
 const clock = /(\d{1,2}):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(?!\d|:|,\d{3}(?!\d))/y;
-/** British: `3.30pm`. */
-const dottedClock = /(1?\d)\.([0-5]\d)(?=\s?[ap]\.?\s?m(?!\p{L}))/iuy;
+/** British: `3.30pm`, `6.30-10am`. */
+const dottedClock = /(1?\d)\.([0-5]\d)(?=(?:[-–]1?\d(?:\.[0-5]\d)?)?\s?[ap]\.?\s?m(?!\p{L}))/iuy;
 /** As ISO 8601 writes it: `Z`, `+01:00`. */
 const timeZone = /(Z)(?![\p{L}\d])|([+−-])(0\d|1[0-4]):?([0-5]\d)(?![\p{L}\d:])/uy;
 const meridiem = /\s?(?:([ap])\.\s?m\.|([ap])\.?m(?![\p{L}\d]))|(?<=:\d\d)([ap])(?![\p{L}\d])/iuy;

@@ -20,7 +20,7 @@ describe('fold', () => {
     ['inter\u00ADnatio\u200Cn\u200Bal\uFEFF', 'international'],
     ['5\u061C6, 1\uFE0F9 \u006Dá\uFE0Fs, 1\uFE0F\u20E3', '56, 19 más, 1\uFE0F\u20E3'],
     ['\u001B[1;31mred\u001B[0m', 'red'],
-    ['क्\u200Dष, 👩\u200D🚀', 'क्\u200Dष, 👩\u200D🚀'],
+    ['क्\u200Dष, टिप्पणि\u200Dयों, 👩\u200D🚀', 'क्ष, टिप्पणियों, 👩\u200D🚀'],
     ['don´t, it`s, won‘t, d`abord, l´été', "don't, it's, won't, d'abord, l'été"],
     ['``x`y``, ´quoted´', '``x`y``, ´quoted´'],
     ['5‑6, co‐op, 1\u2009000\u2009km, 1ˢᵗ 2ⁿᵈ 3ʳᵈ 5ᵗʰ xᵗʰ', '5-6, co-op, 1\u202F000\u2009km, 1st 2nd 3rd 5th xᵗʰ'],

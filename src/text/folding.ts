@@ -19,9 +19,9 @@ const numberSpace = '(?<numberSpace>(?<=\\d)[\u2007\u2009](?=\\d))';
 const smallCapitals = 'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡxʏᴢ';
 // A single one may be phonetic notation.
 const small = `(?<small>[${smallCapitals}]{2,60})`;
-// Joiners matter in Indic scripts and in emoji.
+// Joiners matter in emoji and in other Indic scripts; in Devanagari they change only the shapes of letters.
 // Also colors of a terminal: `\x1b[31m`
-const invisible = String.raw`(?<invisible>\u001B\[[\d;]{0,20}[A-Za-z]|[\u00AD\u061C\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]|(?<=[\p{L}\p{N}])[\uFE00-\uFE0F](?=[\p{L}\p{N}])|(?<=\p{Script=Latin}\p{M}?)[\u200B-\u200D](?=\p{Script=Latin}))`;
+const invisible = String.raw`(?<invisible>\u001B\[[\d;]{0,20}[A-Za-z]|[\u00AD\u061C\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]|(?<=[\p{L}\p{N}])[\uFE00-\uFE0F](?=[\p{L}\p{N}])|(?<=\p{Script=Latin}\p{M}?)[\u200B-\u200D](?=\p{Script=Latin})|(?<=\p{Script=Devanagari})[\u200C\u200D](?=\p{Script=Devanagari}))`;
 // Backticks may also stand around code of one letter.
 const apostrophe = String.raw`(?<apostrophe>(?<=\p{L})[´‘‛′ʼ](?=\p{L})|(?<=\p{L}{2})\x60(?=\p{L})|(?<=\p{L})\x60(?=\p{L}{2}))`;
 // What an editor changed in a quotation: `[T]he`, `turn[ing]`

@@ -7,6 +7,9 @@ const upright =
 const separate = /\s|^$/;
 const afterFace = /[\s.,;!?"”)]|^$/;
 
+/** A name within a sentence. */
+const nameBefore = /[\p{Ll}\d,]\s\p{Lu}\p{Ll}{2,20}\s$/u;
+
 /**
  * Index after an emoticon, which is silent: `:-)`, `^_^`, `T_T`. It stands between spaces, or at the end of a sentence;
  * `8)` and the like begin a list.
@@ -20,5 +23,7 @@ export function emoticonEnd(text: string, index: number, isFirst: boolean): numb
   if (match[0].startsWith('>=')) return undefined;
   if (/^[8xX=]/.test(match[0]) && !/^(?:[xX]D+|=[)(DP\]]|8-\))$/.test(match[0])) return undefined;
   if (match[0].startsWith('8') && isFirst) return undefined;
+  // `on Disney XD`
+  if (match[0] === 'XD' && nameBefore.test(text.slice(Math.max(0, index - 24), index))) return undefined;
   return index + match[0].length;
 }

@@ -117,9 +117,9 @@ function beforeEqualsSign({ view, after }: Stop): boolean | undefined {
   return (view.trimEnd().endsWith('!') && /^\s?=/.test(after)) || undefined;
 }
 
-/** `¿Por qué? preguntó.` */
+/** `¿Por qué? preguntó.`, `« Où ? » dit-il.` */
 function beforeLowerCase({ after }: Stop): boolean | undefined {
-  return /^\p{Ll}/u.test(after) || undefined;
+  return /^(?:»\s)?\p{Ll}/u.test(after) || undefined;
 }
 
 /** `nov. 20` */

@@ -212,7 +212,7 @@ export const italian: LanguageRules = {
   ],
   labelled:
     /\s(?:verde|civico|telefonico|telef\.|progressivo|seriale|chiuso|massimo|minimo|totale|complessivo|di (?:telefono|cellulare|serie|ordine|matricola|conto|pratica|protocollo|posti|persone|pezzi|copie|pagine|ore|giorni)|ordine|pratica|tessera|cell\.|tel\.|matricola)(?![\p{L}])/uy,
-  born: 'nato nel',
+  born: { in: 'nato nel', on: 'nato il' },
   fraction: (above, below, ordinal) => {
     const count = ['', 'un', 'due', 'tre', 'quattro', 'cinque', 'sei', 'sette', 'otto', 'nove'][above];
     if (!count || below < 2 || below > 10) return undefined;

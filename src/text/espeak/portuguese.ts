@@ -163,7 +163,7 @@ export const portuguese: LanguageRules = {
   quarter: 'trimestre',
   meter: (above, below) => `${above} por ${below}`,
   records: [{ V: ['vitória', 'vitórias'], E: ['empate', 'empates'], D: ['derrota', 'derrotas'] }],
-  born: 'nascido em',
+  born: { in: 'nascido em', on: 'nascido em' },
   fraction: (above, below, ordinal) => {
     const count = ['', 'um', 'dois', 'três', 'quatro', 'cinco', 'seis', 'sete', 'oito', 'nove'][above];
     if (!count || below < 2 || below > 10) return undefined;
@@ -258,7 +258,7 @@ export const portuguese: LanguageRules = {
   },
   // Also postal codes and the numbers of persons and companies.
   phone:
-    /(?:(?:\(\d{2}\) ?9?|\d{2} 9?|9)\d{4}-\d{4}|\d{2} 9\d{4} \d{4}|(?:300|400)[1-9]-\d{4}|0[358]00[ -]\d{3}[ -]\d{4}|\d{5}-\d{3}|\d{3}\.\d{3}\.\d{3}-\d{2}|\d{2}\.\d{3}\.\d{3}\/\d{4}-\d{2})(?!\d)/y,
+    /(?:(?:\(0\d{2}\) ?|0\d{2}\/)\d{3,4}-\d{4}|(?:\(\d{2}\) ?9?|\d{2} 9?|9)\d{4}-\d{4}|\d{2} 9\d{4} \d{4}|(?:300|400)[1-9]-\d{4}|0[358]00[ -]\d{3}[ -]\d{4}|\d{5}-\d{3}|\d{3}\.\d{3}\.\d{3}-\d{2}|\d{2}\.\d{3}\.\d{3}\/\d{4}-\d{2})(?!\d)/y,
   address: { '.': 'ponto', '/': 'barra', '@': 'arroba', '-': 'hífen', _: 'sublinhado', ':': 'dois pontos' },
   followers: ['casas', 'águas'],
   openers: wordSet(

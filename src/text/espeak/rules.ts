@@ -167,8 +167,8 @@ export interface LanguageRules {
   round?(below: number): string | undefined;
   /** What the noun is that an abbreviated label belongs to, in place of its number: `n. verde`. Sticky. */
   labelled?: RegExp;
-  /** Before the year of a birth, abbreviated as `n.` in brackets. */
-  born?: string;
+  /** Before the year and before the day of a birth, abbreviated as `n.` in brackets. */
+  born?: Readonly<{ in: string; on: string }>;
   /** The postposition of a time of hours and minutes, if none follows, and the pattern of a word that may. Sticky. */
   atTime?: Readonly<{ word: string; next: RegExp }>;
   /** Words before which one unit of a currency has the form of many. Sticky. */

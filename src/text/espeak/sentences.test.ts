@@ -26,6 +26,8 @@ describe('sentences of eSpeak languages', () => {
     ['f', 'Dans le 5e arr. Le maire parle.', ['Dans le 5e arr.', 'Le maire parle.']],
     ['f', 'M. Dupont et Mme Roy, p. ex. ici. Oui ?', ['M. Dupont et Mme Roy, p. ex. ici.', 'Oui ?']],
     ['f', '« Viens ! » Il vint.', ['« Viens ! »', 'Il vint.']],
+    ['f', '« Où ? » demanda Mr. Smith. Rien.', ['« Où ? » demanda Mr. Smith.', 'Rien.']],
+    ['i', 'Di St. Michael e Mrs. Hall. Sì.', ['Di St. Michael e Mrs. Hall.', 'Sì.']],
     ['f', 'J. R. R. Tolkien écrivit. Bien.', ['J. R. R. Tolkien écrivit.', 'Bien.']],
     ['i', 'Il sig. Rossi, ecc. Poi uscì.', ['Il sig. Rossi, ecc.', 'Poi uscì.']],
     ['p', 'O Sr. Silva saiu… Depois voltou!', ['O Sr. Silva saiu… Depois voltou!']],

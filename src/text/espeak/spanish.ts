@@ -200,7 +200,7 @@ export const spanish: LanguageRules = {
     { G: ['victoria', 'victorias'], E: ['empate', 'empates'], P: ['derrota', 'derrotas'] },
     { V: ['victoria', 'victorias'], E: ['empate', 'empates'], D: ['derrota', 'derrotas'] },
   ],
-  born: 'nacido en',
+  born: { in: 'nacido en', on: 'nacido el' },
   fraction: (above, below, ordinal) => {
     if (above === 1 && below === 2) return 'un medio';
     if (above < 1 || above > 20 || below < 2 || below > 10 || above >= below * 10) return undefined;

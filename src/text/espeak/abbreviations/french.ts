@@ -8,6 +8,8 @@ const numberedPlural =
 /** Abbreviations of French. */
 export const frenchAbbreviations: Abbreviations = {
   abbreviations: {
+    'Mr.': 'monsieur',
+    'Mrs.': 'missize',
     'éq.': 'équation',
     'ép.': 'épisode',
     'imp.': 'impasse',
@@ -26,6 +28,7 @@ export const frenchAbbreviations: Abbreviations = {
     'av.': 'avenue',
     'bd.': 'boulevard',
     'n°': 'numéro',
+    'n.°': 'numéro',
     nº: 'numéro',
     'tél.': 'téléphone',
     'vol.': 'volume',

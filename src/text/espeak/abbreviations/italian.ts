@@ -4,6 +4,9 @@ import { type Abbreviations, hyphenatedPoints } from '../rules.ts';
 /** Abbreviations of Italian. */
 export const italianAbbreviations: Abbreviations = {
   abbreviations: {
+    'Mr.': 'mister',
+    'Mrs.': 'missis',
+    'St.': 'saint',
     'SS.': 'santissima',
     'Ss.': 'santi',
     'on.': 'onorevole',

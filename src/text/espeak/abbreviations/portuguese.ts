@@ -4,6 +4,9 @@ import type { Abbreviations } from '../rules.ts';
 /** Abbreviations of Portuguese. */
 export const portugueseAbbreviations: Abbreviations = {
   abbreviations: {
+    'Mr.': 'míster',
+    'Mrs.': 'misses',
+    'St.': 'saint',
     'pgto.': 'pagamento',
     'eq.': 'equação',
     'ep.': 'episódio',

@@ -4,6 +4,9 @@ import type { Abbreviations } from '../rules.ts';
 /** Abbreviations of Spanish. */
 export const spanishAbbreviations: Abbreviations = {
   abbreviations: {
+    'Mr.': 'míster',
+    'Mrs.': 'misis',
+    'St.': 'saint',
     'sr.': 'señor',
     'sra.': 'señora',
     'srta.': 'señorita',

@@ -64,11 +64,13 @@ function ofTitle(abbreviation: Abbreviation): string | undefined {
 }
 
 const YEAR_NEXT = /\s(?:1[5-9]|20)\d\d(?!\d)/y;
+const DAY_NEXT = /\s\d{1,2}[º°]?\s(?:de\s)?\p{Ll}{3,10}\s(?:de\s)?(?:1[5-9]|20)\d\d(?!\d)/uy;
 
-/** `(n. 1950)` */
+/** `(n. 1950)`, `(n. 5 marzo 1950)` */
 function ofBirth({ text, index, language, lower, end }: Abbreviation): string | undefined {
-  const isBirth = lower === 'n.' && text[index - 1] === '(' && matchAt(YEAR_NEXT, text, end);
-  return isBirth ? language.rules.born : undefined;
+  const { born } = language.rules;
+  if (!born || lower !== 'n.' || text[index - 1] !== '(') return undefined;
+  return matchAt(YEAR_NEXT, text, end) ? born.in : matchAt(DAY_NEXT, text, end) && born.on;
 }
 
 const ORDINAL_BEFORE = /(?:\d|[IVX])(?:er|e|ème|\.?[ªº°])\s$/u;

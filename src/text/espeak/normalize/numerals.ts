@@ -161,6 +161,8 @@ function count(context: Context, number: WrittenNumber): Match {
   const { text, index, language } = context;
   const { end, whole, decimals } = number;
   if (decimals !== '') return { end, words: decimal(language, number) };
+  if (/(?<!\d)(?:19|20)\d\d[-–]$/.test(textBefore(context, 6)) && /^0[1-9]$/.test(whole))
+    return { end, words: cardinal(language, withoutZero(number)) };
   const noun = nextWord(context, end);
   const scale = scaleAt(context, number);
   // un millón

@@ -1,6 +1,6 @@
 import { matchAt, textBefore } from '../../patterns.ts';
 import { cardinal, decimal } from './numbers.ts';
-import type { Context, Match } from './rule.ts';
+import { type Context, type Match, nextWord } from './rule.ts';
 import { matchDayAndMonth } from './short-dates.ts';
 import { unitNounAt } from './unit-names.ts';
 import { numberAt } from './written-numbers.ts';
@@ -38,6 +38,21 @@ const TIME = '\\d{1,2}(?:\\s?h(?:\\d\\d)?|:\\d\\d)';
 const TIMES_BEFORE = new RegExp(`[-–]\\s?(?:${TIME}|\\d{1,2})\\s?$`, 'u');
 const TIMES_AFTER = new RegExp(`/\\s?(?:${TIME}|\\d{1,2})\\s?[-–]\\s?\\d{1,2}(?!\\d)`, 'uy');
 
+/** Spans of time; a part of one has a preposition before it. Behind a date is an hour: `5/6 ore 18`. */
+const TIME_NEXT =
+  /\s(?:segundos|minutos|horas|d[ií]as|semanas|meses|a[nñ]os|secondes|minutes|heures|jours|semaines|mois|ans|années|secondi|minuti|ore|giorni|settimane|mesi|anni)(?!\p{L}|\s\d)/uy;
+
+/** `2/3 giorni`: two or three. */
+function numberOfTimes(context: Context, above: string, below: string, end: number): Match | undefined {
+  const { text, language } = context;
+  const { eitherGender, genderOf } = language.rules;
+  const isRising = Number(above) > 1 && Number(above) < Number(below) && Number(below) <= 60;
+  if (!eitherGender || !isRising || !matchAt(TIME_NEXT, text, end)) return undefined;
+  const noun = nextWord(context, end);
+  const [first, second] = [above, below].map((digits) => cardinal(language, digits, genderOf(noun), noun));
+  return { end, words: `${first} ${eitherGender} ${second}` };
+}
+
 /** `8,5/10`, `8/8h`, `120/80 mmHg`, `6/4, 7/5`, `24/7`, `paso 1/3`: two numbers that are not a fraction. */
 export function matchRatio(context: Context): Match | undefined {
   const { text, index, language } = context;
@@ -58,6 +73,8 @@ export function matchRatio(context: Context): Match | undefined {
   }
   const [all, above, below] = match as unknown as [string, string, string];
   const pairEnd = index + all.length;
+  const times = numberOfTimes(context, above, below, pairEnd);
+  if (times) return times;
   const between = wordBetween(context, above, below, pairEnd);
   if (between === undefined) return undefined;
   const first = decimal(language, numberAt(context, index)!);

@@ -16,6 +16,8 @@ function spoken(text: string, options: NormalizationOptions = defaultNormalizati
 describe('Japanese normalization', () => {
   it.each([
     ['0', 'ぜろ'],
+    ['バーデン=ヴュルテンベルク州', 'ばーでん ゔゅるてんべるく しゅー'],
+    ['クモハ123-1', 'くもは ひゃくにじゅーさん の いち'],
     ['7個', 'ななこ'],
     ['10', 'じゅー'],
     ['「設定」>「通知」、パルコ8F', '“せってー”— “つーち”, ぱるこ はっかい'],

@@ -56,10 +56,19 @@ export const rewriteRange: Rule = (context) => {
   // 10:00〜
   if (matchAt(openRange, text, index) && isValueBefore(context))
     return { end: index + 1, spoken: 'から', replacement: 'から' };
+  if (isNumberOfModel(text, index)) return { end: index + 1, spoken: 'の', replacement: 'の' };
   const sign = rangeSignAt(text, index);
   if (!sign || !isValueBefore({ ...context, index: sign.start })) return undefined;
   return { end: sign.end, spoken: 'から', replacement: 'から' };
 };
+
+const partOfModel = /(?<=[ァ-ヴー](\d{2,4}))-(\d{1,2})(?!\d|\.\d)/y;
+
+/** クモハ123-1: a model and its number; in a score both numbers are large. */
+function isNumberOfModel(text: string, index: number): boolean {
+  const [, model, number] = matchAt(partOfModel, text, index) ?? [];
+  return model !== undefined && Number(model) > 4 * Number(number);
+}
 
 /** Node.js, U.S.A.: neither ends a sentence. */
 export const rewriteDot: Rule = (context) => {

@@ -17,7 +17,12 @@ const dayNameAfter = new RegExp(`^\\s?(?:\\(?(?:周|星期|礼拜)[一二三四�
 const generation =
   /(?<!(?:第|排名|(?<![目之以当此先])前)\s?)([05-9][05])(?=后(?![面悔退续]|来(?![说讲])|排(?![队斥练])|台(?!湾)|卫(?!生)|端(?!午)|勤(?![奋劳快])|期(?![待望盼])|方(?![便才案])))/y;
 const year =
-  /(\d{4}|\d{2})(?=年(?!级|前|后|来|间|龄|以|内|多|的?(?:时间|历史|文明|传承)))|(?:19|20)\d\d(?=[级届](?![台阶楼])|(?<!00)[款版])/y;
+  /(\d{4}|\d{2})(?=年(?!级|前|后|来|间|龄|以|内|多|的?(?:时间|历史|文明|传承)))|(?:1[5-9]|20)\d\d(?<!00)(?=年(?:[前后间内]|来|以))|(?<=[自在从從于於到至元])(?:19|20)00(?=年(?:后|以))|(?:19|20)\d\d(?=[级届](?![台阶楼])|(?<!00)[款版])/y;
+/** A year without 年: 于1842签订 */
+const yearAlone = new RegExp(
+  `(?<=[于於自从從])(?:1[5-9]|20)\\d\\d(?<!00)(?=\\p{Script=Han})(?!${MEASURES}|[多余個張條輛間隻項歲])`,
+  'uy',
+);
 const yearRange = /(\d{4})\s?[-–—~～至到]\s?(\d{4})(?=年(?!前|历史|间的历史))/y;
 
 /** 2024-03-15, 2024-03 */
@@ -56,7 +61,7 @@ export const rewriteYear: Rule = ({ text, index }) => {
   if (playing && (Number(playing[1]) + 1) % 100 === Number(playing[2])) return yearSpan(index, playing);
   const born = matchAt(generation, text, index);
   if (born) return { end: index + born[0].length, replacement: chineseDigits(born[1]!) };
-  const match = matchAt(year, text, index);
+  const match = matchAt(year, text, index) ?? matchAt(yearAlone, text, index);
   if (!match || isSpan(match[0])) return undefined;
   return match[0].length === 4 || /^\d\d年\d/.test(text.slice(index))
     ? { end: index + match[0].length, replacement: chineseDigits(match[0]) }

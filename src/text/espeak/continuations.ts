@@ -39,6 +39,7 @@ const stopRules: readonly ((stop: Stop) => boolean | undefined)[] = [
   afterItemNumber,
   afterClosingDay,
   beforeEqualsSign,
+  afterNumberSign,
   beforeLowerCase,
   afterMonth,
   afterWeekday,
@@ -115,6 +116,11 @@ function afterClosingDay({ weekdays, word, after }: Stop): boolean | undefined {
 /** `a != b`, `5! = 120` */
 function beforeEqualsSign({ view, after }: Stop): boolean | undefined {
   return (view.trimEnd().endsWith('!') && /^\s?=/.test(after)) || undefined;
+}
+
+/** `lei nº. 8` */
+function afterNumberSign({ view, after }: Stop): boolean | undefined {
+  return (/(?<!\p{L})n[°º]\.\s*$/iu.test(view) && /^\s*\d/.test(after)) || undefined;
 }
 
 /** `¿Por qué? preguntó.`, `« Où ? » dit-il.` */

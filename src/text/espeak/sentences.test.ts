@@ -27,6 +27,7 @@ describe('sentences of eSpeak languages', () => {
     ['f', 'M. Dupont et Mme Roy, p. ex. ici. Oui ?', ['M. Dupont et Mme Roy, p. ex. ici.', 'Oui ?']],
     ['f', '« Viens ! » Il vint.', ['« Viens ! »', 'Il vint.']],
     ['f', '« Où ? » demanda Mr. Smith. Rien.', ['« Où ? » demanda Mr. Smith.', 'Rien.']],
+    ['p', 'A lei nº. 8.880 vale. Sim.', ['A lei nº. 8.880 vale.', 'Sim.']],
     ['i', 'Di St. Michael e Mrs. Hall. Sì.', ['Di St. Michael e Mrs. Hall.', 'Sì.']],
     ['f', 'J. R. R. Tolkien écrivit. Bien.', ['J. R. R. Tolkien écrivit.', 'Bien.']],
     ['i', 'Il sig. Rossi, ecc. Poi uscì.', ['Il sig. Rossi, ecc.', 'Poi uscì.']],

@@ -8,7 +8,7 @@ const ABBREVIATIONS = [
   // s.XX
   /\p{L}{1,3}\.(?=[IVXLC]{1,8}(?![\p{L}\d.]))/uy,
   /[\p{L}\p{M}]{1,8}\.(?:[ªº°]|\p{Ll}{1,3}(?![\p{L}\p{M}.]))/uy,
-  /[\p{L}\p{M}]{1,8}[.॰](?!\p{Ll}|-?\p{L}\p{M}*[.॰])|n[.]?[°ºᵒ](?:s(?!\p{L}))?|№/iuy,
+  /[\p{L}\p{M}]{1,8}[.॰](?!\p{Ll}|-?\p{L}\p{M}*[.॰])|n[.]?[°ºᵒ](?:s(?!\p{L})|\.(?=\s?\d))?|№/iuy,
 ];
 const INITIAL_BEFORE = /(?<![\p{L}\p{M}])\p{L}\p{M}*\.-?$/u;
 const INITIALS = /(?:\p{Lu}\.-?){2,6}(?![\p{L}\p{M}])|(?:\p{Script=Latin}\.){3,6}(?![\p{L}\p{M}])/uy;
@@ -38,7 +38,11 @@ export function matchAbbreviation(context: Context): Match | undefined {
     const written = matchAt(pattern, text, index)?.[0].trimEnd();
     if (!written) continue;
     // As in the tables.
-    const key = written.replace(/\s/g, '').replaceAll('॰', '.').replace('№', 'n°');
+    const key = written
+      .replace(/\s/g, '')
+      .replaceAll('॰', '.')
+      .replace('№', 'n°')
+      .replace(/(?<=^n[°º])\.$/i, '');
     const end = index + written.length;
     // M5S.
     const words = /\d$/.test(before) && /^\p{Lu}\.$/u.test(key) ? undefined : meaningOf(context, key, end);

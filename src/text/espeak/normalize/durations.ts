@@ -7,7 +7,7 @@ import { counted } from './units.ts';
 
 /** Not `15h30`, which is a time of day. */
 const HOURS = /(\d{1,3})\s?h\s?([0-5]?\d)(?:\s?m(?:i?n)?|['′](?!\d))(?:\s?([0-5]?\d)\s?s(?:eg|ec)?)?(?![\p{L}\d])/uy;
-const MINUTES = /(\d{1,3})m(?:in)?\s?([0-5]?\d)s(?:eg|ec)?(\d{1,3})?(?![\p{L}\d])/uy;
+const MINUTES = /(\d{1,3})m(?:in)?\s?([0-5]?\d(?:[.,]\d{1,3})?)s(?:eg|ec)?(\d{1,3})?(?![\p{L}\d])/uy;
 const SECONDS = /(\d{1,2})s(\d{2,3})(?![\p{L}\d])/uy;
 /** Not a scale such as `1:50.000`. */
 const STOPWATCH = /(?!1:\d\d[.,]\d00(?!\d))(\d{1,2}):([0-5]\d)([.,])(\d{1,3})(?![\p{L}\d]|[.,:]\d)/uy;
@@ -71,7 +71,7 @@ const DURATIONS = [
   { pattern: HOUR_RATE, units: ['hour'] },
 ] as const;
 
-/** Hours, minutes, seconds and their fraction: `15h45m`, `6h 19m 29s`, `1m25s327`, `20s37`, `3'20"`; the height `1m75`. */
+/** Hours, minutes, seconds and their fraction: `15h45m`, `6h 19m 29s`, `1m25s327`, `1m44,084s`, `20s37`, `3'20"`; the height `1m75`. */
 export function matchDuration({ text, index, language }: Context): Match | undefined {
   if (/[\p{L}\d.,:/]/u.test(text[index - 1] ?? '') || isTimeOfDay(text, index, language)) return undefined;
   const length = LENGTH_BEFORE.test(textBefore({ text, index }, 24)) ? matchAt(LENGTH, text, index) : undefined;
@@ -115,6 +115,7 @@ export function matchDuration({ text, index, language }: Context): Match | undef
 }
 
 function ofUnit(language: Language, digits: string, unit: string): string {
-  const number = { end: 0, whole: String(Number(digits)), decimals: '', point: ',' } as const;
-  return counted(language, number, intlName(language, unit, Number(digits)));
+  const [whole = '', decimals = ''] = digits.split(/[.,]/);
+  const number = { end: 0, whole: String(Number(whole)), decimals, point: digits.includes('.') ? '.' : ',' } as const;
+  return counted(language, number, intlName(language, unit, Number(`${whole}.${decimals}`)));
 }

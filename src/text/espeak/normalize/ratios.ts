@@ -91,7 +91,9 @@ function wordBetween(context: Context, above: string, below: string, end: number
   if (/^(?:24\/7|50\/50)$/.test(`${above}/${below}`)) return '';
   if (cricket?.sentence.test(text) && isRunsAndWickets(context, above, below)) return cricket.wickets;
   if (steps?.before.test(before) && Number(above) <= Number(below)) return steps.of;
-  if (isSet(context)) return range;
+  // Saison 94/95
+  const areYears = /^[5-9]\d$/.test(above) && Number(below) === Number(above) + 1;
+  if (areYears || isSet(context)) return range;
   if (over && isPressure(context, above, below, end)) return over;
   if (outOf && outOfLess && isImproper(context, above, below)) return outOf;
   // El 10/10 is a day.

@@ -1,5 +1,6 @@
 import { matchAt, textBefore } from '../../patterns.ts';
 import { chineseDigits, chineseNumber } from '../numbers.ts';
+import { dayOfEvent } from './dates.ts';
 import type { Rule } from './rule.ts';
 
 const phone =
@@ -156,7 +157,7 @@ export const rewriteEventDate: Rule = ({ text, index }) => {
   const [all, month = '', day = ''] = matchAt(eventDate, text, index) ?? [];
   return all === undefined
     ? undefined
-    : { end: index + all.length, replacement: chineseDigits(month) + chineseDigits(day, true) };
+    : { end: index + all.length, replacement: chineseDigits(month) + dayOfEvent(month, day) };
 };
 
 /** 1m85 */

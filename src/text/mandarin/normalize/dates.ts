@@ -48,8 +48,13 @@ export const rewriteDay: Rule = (context) => {
   if (sign === '·' && (decimalBefore.test(textBefore(context, 4)) || /\s/.test(text[end] ?? ''))) return undefined;
   if (sign === '.' && !holidayAfter.test(text.slice(end, end + 8))) return undefined;
   const first = month === '10' ? chineseNumber(month) : chineseDigits(month);
-  return { end, replacement: first + chineseDigits(date, date.length > 1) };
+  return { end, replacement: first + dayOfEvent(month, date) };
 };
+
+/** The day in the name of an event; 一 is 幺 in most, as in 9·11, but not in 九一八. */
+export function dayOfEvent(month: string, day: string): string {
+  return chineseDigits(day, day.length > 1 && !(month === '9' && day === '18'));
+}
 
 /** 2024年, 1998-2002, 2020/21赛季, 80后: digit by digit. */
 export const rewriteYear: Rule = ({ text, index }) => {

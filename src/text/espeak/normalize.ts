@@ -19,6 +19,7 @@ import { matchNumber, matchOrdinal, matchOtherDigits, matchVersion } from './nor
 import { matchPhone } from './normalize/phones.ts';
 import { matchProportion } from './normalize/proportions.ts';
 import { matchQuarter } from './normalize/quarters.ts';
+import { matchPerUnit } from './normalize/rates.ts';
 import { matchAround, matchNotOut, matchRatio } from './normalize/ratios.ts';
 import { matchMeter, matchRecord } from './normalize/records.ts';
 import { matchRoman, matchRomanCharacters } from './normalize/roman.ts';
@@ -39,7 +40,6 @@ import {
 import { matchTime } from './normalize/times.ts';
 import { matchRepeated, matchTimes, matchTimesAPeriod } from './normalize/times-sign.ts';
 import { matchShortDays } from './normalize/timetables.ts';
-import { matchPerUnit } from './normalize/units.ts';
 import { matchVerse } from './normalize/verses.ts';
 import { matchWeekday } from './normalize/weekdays.ts';
 import { matchPoweredUnit, matchWord } from './normalize/words.ts';

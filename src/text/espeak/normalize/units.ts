@@ -2,7 +2,7 @@ import { matchAt, textBefore } from '../../patterns.ts';
 import { countedNounAt } from './counted-nouns.ts';
 import { cardinal, decimal, isMillions, withoutZero } from './numbers.ts';
 import { type Context, isInName, type Language, type Match, nextWord } from './rule.ts';
-import { intlName, PERIOD, perPeriod, SIMPLE, unitName } from './unit-names.ts';
+import { intlName, SIMPLE, unitName } from './unit-names.ts';
 import { type WrittenNumber, withRange } from './written-numbers.ts';
 
 const PERCENT = /\s?([%‰])/y;
@@ -17,12 +17,6 @@ const SCREEN = /pantalla|monitor|televis|\bTV\b|tablet|port[aá]til|notebook|éc
 const HECTARES_NEXT =
   /(?!\s?\p{L})|\s(?:d['’]|(?:di|del|y|e|ed|o|en|in|a|al|con|per|para|por|que|che|nel|nella|su|de(?!\s\p{L}{1,20}[aei]r(?!\p{L})))(?!\p{L}))/uy;
 const HOURS_BEFORE = /\d\s?h\s$/;
-/** A unit that may follow the slash of a rate whose letters stay letters: `15 mg/kg` */
-const RATE_BEFORE = new RegExp(
-  `(?:\\d\\s?|(?<!\\p{L})(?:mil|mille|mila)\\s)(?:${SIMPLE}|lpm|UI|mcg)(?:/(?:${SIMPLE}))?$`,
-  'u',
-);
-const RATE_NEXT = new RegExp(`(?:${SIMPLE})(?![\\p{L}\\d])`, 'uy');
 /** A needless full stop after a unit: `5 km. de` */
 const STOP = /\.(?=[,;:)]|\s+\p{Ll})/uy;
 const ITEM_BEFORE = /(?:^|[;:]\s)$/;
@@ -47,13 +41,6 @@ const MINUTES_NEXT = /\s?\d{1,2}(?:[.,]\d{1,3})?\s?['′’]/y;
 /** Words before an amount. */
 const AMOUNT_WORD_BEFORE = /(?<!\p{L})(?:a|de|desde|hasta|unos|casi|para|di|da|fino a|até|uns|quase)\s$/iu;
 const ARTICLE_BEFORE = /(?<!\p{L})(?:el|al|del|o|no|do|ao|il|nel|dal|sul)\s$/iu;
-const AMOUNT_BEFORE = /[€$£¥₹](?:\s?\d[\d.,]{0,15}(?:[-–]\d[\d.,]{0,15})?(?:\s?\p{L}{1,3})?)?$/u;
-/** `2.500 € netos/mes` */
-const PRICED_BEFORE = /(?:[€$£]|euros?|reais|d[oó]lare?s)\s\p{L}{3,8}$/u;
-/** How many times, without a noun. */
-const RATE_ALONE_BEFORE = /(?:^|[\s(])\d{1,4}$/;
-const HOUR_NEXT = /h(?![\p{L}\p{M}\d/])/uy;
-const COUNTED_BEFORE = /\d\s?[\p{L}\p{M}.]{1,20}$/u;
 
 /** A number with the percent sign, degrees or unit after it: `50 %`, `-5 °C`, `5 km`. */
 export function measure(context: Context, number: WrittenNumber): Match | undefined {
@@ -139,49 +126,6 @@ function nouns(context: Context, number: WrittenNumber): Match | undefined {
   if (!noun) return undefined;
   const isOne = context.language.plurals.select(numericValue(number)) === 'one';
   return { end: noun.end, words: `${counted(context.language, number, isOne ? noun.one : noun.many)}${noun.stop}` };
-}
-
-const DOSE_BEFORE = /\d\s?(?:[mkµ]?g|mcg|m?l|L|mmol|kcal|kWh|km)$/u;
-const PACK_NEXT = /\d{1,4}\s?[\p{L}\p{M}]/uy;
-const DOSE_NEXT = /\d{1,5}\s?(?:[mk]?g|[mcd]?l|km|m|h)(?![\p{L}\d])/uy;
-
-const HOURS_NEXT = /\d{1,2}\s?h(?!\p{L})/uy;
-
-/** The unit after the slash of an amount: `5 €/kg`; the slash alone in `80 mg/100 ml`. */
-export function matchPerUnit(context: Context): Match | undefined {
-  const { text, index, language, options } = context;
-  const end = index + 1;
-  if (text[index] === '/' && DOSE_BEFORE.test(textBefore(context, 8)) && matchAt(DOSE_NEXT, text, end)) {
-    // 500 mg/8 h
-    const { each, per } = language.rules;
-    return { end, words: ` ${each && matchAt(HOURS_NEXT, text, end) ? each : per} ` };
-  }
-  if (text[index] !== '/') return undefined;
-  const before = textBefore(context, 30);
-  // ₹62,000/10 g
-  if (AMOUNT_BEFORE.test(before) && matchAt(PACK_NEXT, text, end)) return { end, words: ` ${language.rules.per} ` };
-  if (!/\p{L}/u.test(text[end] ?? '')) return undefined;
-  if (RATE_BEFORE.test(before) && matchAt(RATE_NEXT, text, end)) return { end, words: ` ${language.rules.per} ` };
-  const { per, countedNouns } = language.rules;
-  // 6/día, 5 €/h
-  const period =
-    RATE_ALONE_BEFORE.test(before) ||
-    COUNTED_BEFORE.test(before) ||
-    PRICED_BEFORE.test(before) ||
-    RATE_BEFORE.test(before)
-      ? matchAt(PERIOD, text, end)?.[0]
-      : undefined;
-  if (period) {
-    return { end: end + period.length, words: ` ${perPeriod(language, period)}` };
-  }
-  const hour = AMOUNT_BEFORE.test(before) && matchAt(HOUR_NEXT, text, end) ? unitName(language, 'h', 1) : undefined;
-  if (hour) return { end: end + 1, words: ` ${per} ${hour}` };
-  const isCounted = countedNouns && COUNTED_BEFORE.test(before);
-  if (!AMOUNT_BEFORE.test(before) && !isCounted) return undefined;
-  const match = options.unit_normalization ? matchAt(language.unit, text, end) : undefined;
-  const noun = match && unitName(language, match[1]!, 1);
-  if (noun) return { end: end + match[0].length, words: ` ${per} ${noun}` };
-  return isCounted ? undefined : { end, words: per };
 }
 
 /** Whether the mark of an ordinal is a degree sign, or stands for one: `180º`, `30ºC`. */

@@ -1,20 +1,10 @@
-import { matchAt, wordSet } from '../../patterns.ts';
+import { firstMatch } from '../../first-match.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
+import { amount, scaleWords } from './amounts.ts';
+import { isAttributive } from './attributive-amounts.ts';
 import { type Currency, codes, symbols } from './currencies.ts';
-import { cardinal, decimal, groupedNumber } from './numbers.ts';
-import type { Context, Match } from './rule.ts';
-
-const scaleWords: Record<string, string> = {
-  k: 'thousand',
-  m: 'million',
-  mn: 'million',
-  mm: 'million',
-  mio: 'million',
-  b: 'billion',
-  cr: 'crore',
-  bn: 'billion',
-  t: 'trillion',
-  tn: 'trillion',
-};
+import { decimal } from './numbers.ts';
+import type { Context, Match, Rule } from './rule.ts';
 
 const codeNames = Object.keys(codes).filter((code) => code !== 'kr');
 const number = String.raw`(\d{1,3}(?:\.\d{3}){2,20}(?![\d.]\d)|\d{1,3}(?:\.\d{3}){1,6}(?=,\d{2}(?!\d|,\d))|\d{1,3}(?:,\d{3}){1,20}(?!\d|,\d)|\d{1,2}(?:,\d{2}){1,20},\d{3}(?!\d|,\d)|\d{1,60})?(\.\d{1,30}|,\d{2}(?!\d|,\d))?`;
@@ -30,64 +20,12 @@ const suffix = new RegExp(
   'uy',
 );
 
-/** Before these an amount may describe the noun after it: `the $20 bill`. */
-const determiners = wordSet(
-  `a an the my your his her its our their this that these those another each every any no whose which one two three four five
-  six seven eight nine ten several many few`,
-);
-const adjectives =
-  wordSet(`new old brand whole first second third last next extra additional single entire recent reported proposed
-  planned massive huge whopping mere measly cheap nearly almost about roughly annual monthly weekly daily initial total
-  final big small original fake crisp average typical standard free one-time multi`);
-/** Words after an amount that are not nouns. */
-const noNouns =
-  wordSet(`a an the this that these those my your his her its our their i he she it we they you who which what when where
-  why how and or but nor so yet if than then as because while of in on at to for from by with without into onto over
-  under about after before between during until till through per via off out up down back is are was were be been being
-  am has have had do does did will would can could may might must shall should not more less extra each apiece total
-  altogether instead again already now today tonight yesterday tomorrow later ago once went goes go came comes come cost
-  costs covers cover bought buys buy paid pays pay gets got get made makes make spent spends saves saved took takes take
-  gave gives give left lost fell rose seems seemed sounds looks bet said says there here only just too also even never
-  always still ever worth short richer poorer cheaper higher lower plus minus times`);
-const wordBefore = /([\p{L}-]{1,20})\s{1,2}$/u;
-const noun = /\s(\p{Ll}[\p{Ll}-]{1,30})/uy;
-const cashNext = /[\s-](?:bills?|notes?|banknotes?|coins?)(?!\p{L})/uy;
-const compoundNext = /-(?!per\b|and\b|or\b|to\b)(?=\p{Ll})/uy;
-const dealNouns = wordSet('deal deals contract fine prize budget loan grant lawsuit settlement bailout ransom');
-/** A larger amount whose scale holds for the one before too: `$5 to $10 million`. */
-const largerNext =
-  /\s?(?:to|and|or|-|–|—)\s?[$£€¥₹]\d{1,3}(?:\.\d{1,3})?(?:[\s-]{0,2}(?:hundred|thousand|lakh|crore|million|billion|trillion)\b|(?:k|m|bn|b)(?![\p{L}\d]))/iuy;
-const scaleEnd = /^(?:lakh|crore)/;
+/** In this order: the first that matches wins. */
+const rules: readonly Rule[] = [matchLoss, matchPrice];
 
-/**
- * Whether an amount describes the noun after it, so that its currency has no plural: `a new $5 bill`, `Bob's $400 phone`,
- * `in $20 bills`, `a $5-a-day job`.
- */
-function isAttributive({ text, index }: Context, end: number): boolean {
-  if (matchAt(cashNext, text, end)) return true;
-  const isCompound = matchAt(compoundNext, text, end) !== undefined;
-  const next = matchAt(noun, text, end)?.[1] ?? '';
-  if (!isCompound && (next === '' || noNouns.has(next) || /(?:ly|ed|ing)$/.test(next))) return false;
-  if (dealNouns.has(next)) return true;
-  let before = text.slice(Math.max(0, index - 60), index);
-  for (let count = 0; count < 3; count++) {
-    if (/['’]s\s$/.test(before)) return true;
-    const [all = '', word = ''] = wordBefore.exec(before) ?? [];
-    if (determiners.has(word.toLowerCase())) return true;
-    if (!adjectives.has(word.toLowerCase())) return false;
-    before = before.slice(0, before.length - all.length);
-  }
-  return false;
-}
-
-const wordAfter = /[\s-](\p{L}{2,20})(?!\p{L})/uy;
-
-/** The currency's name if it follows the amount once more: `$5 million dollars`. */
-function namedAfter(text: string, end: number, { one, many }: Currency): { end: number; name: string } | undefined {
-  const match = matchAt(wordAfter, text, end);
-  const word = match?.[1]?.toLowerCase() ?? '';
-  const name = [many, one].find((each) => each === word || each.endsWith(` ${word}`)) ?? (word === 'bucks' && word);
-  return match && name ? { end: end + match[0].length, name } : undefined;
+/** `$3.50`, `£5m`, `$10-20`, `US$1 trillion`, `EUR 5`, `₹1,00,000`, `Rs. 500`. */
+export function matchMoney(context: Context): Match | undefined {
+  return firstMatch(rules, context);
 }
 
 /** A loss in books of account: `$(12.5)m` */
@@ -103,87 +41,108 @@ function matchLoss({ text, index }: Context): Match | undefined {
   return { end: index + all.length, words: `minus ${words}` };
 }
 
-/** `$3.50`, `£5m`, `$10-20`, `US$1 trillion`, `EUR 5`, `₹1,00,000`, `Rs. 500`. */
-export function matchMoney(context: Context): Match | undefined {
-  const { text, index } = context;
-  const lost = matchLoss(context);
-  if (lost) return lost;
-  const match = matchAt(prefixed, text, index);
-  if (!match) return undefined;
-  const [all, symbol, minus, written = '', decimals = '', upTo, scaleWord, scaleLetter, code] = match;
-  // `€9,99`
-  const part = decimals.replace(',', '.');
-  const whole = written.replaceAll('.', ',');
-  if (/^r[se]/.test(symbol!)) return undefined;
-  // The conference `COP28`
-  if (symbol === 'COP' && /^COP\d{1,2}$/.test(all.trim())) return undefined;
-  // The blood value `INR 2.5`
-  if (/^INR$/i.test(symbol!) && !scaleWord && !scaleLetter && /^\d$/.test(whole) && decimals.length === 2)
-    return undefined;
-  // `EUR/USD 1.085` is a rate.
-  if (/^\p{L}/u.test(symbol!) && /\p{L}\/$/u.test(text.slice(Math.max(0, index - 2), index))) return undefined;
-  // `$5 USD`
-  const currency = codes[(code ?? symbol!).toUpperCase()] ?? symbols[symbol!.toUpperCase().replace('.', '')];
-  if (!currency) return undefined;
-  const matched = index + all.length;
-  if (
-    !scaleWord &&
-    !scaleLetter &&
-    !code &&
-    !upTo &&
-    Number(whole.replaceAll(',', '')) < 1000 &&
-    matchAt(largerNext, text, matched)
-  ) {
-    return { end: matched, words: decimal(whole + part) };
-  }
-  // `$1.5M–2M`
-  const [upper = '', most = ''] = scaleLetter ? (matchAt(scaledNext, text, matched) ?? []) : [];
-  if (scaleLetter && upper.toLowerCase().endsWith(scaleLetter.toLowerCase())) {
-    const words = `${decimal(whole + part)} to ${decimal(most)} ${scaleWords[scaleLetter.toLowerCase()]} ${currency.many}`;
-    return { end: matched + upper.length, words };
-  }
-  const named = namedAfter(text, matched, currency);
-  const isSingular = !named && isAttributive(context, matched);
-  const names = named ? { ...currency, one: named.name, many: named.name } : currency;
-  const words = amount(
-    {
-      whole,
-      part: part.slice(1),
-      upTo,
-      scale: scaleWord?.toLowerCase() ?? scaleWords[scaleLetter?.toLowerCase() ?? ''],
-    },
-    isSingular ? { ...names, many: names.one } : names,
-  );
-  return { end: named?.end ?? matched, words: minus ? `minus ${words}` : words };
+/** A number after the sign or code of its currency. */
+interface Price extends Context {
+  /** As written. */
+  all: string;
+  /** Index after it. */
+  end: number;
+  /** The sign or code. */
+  symbol: string;
+  currency: Currency;
+  isNegative: boolean;
+  whole: string;
+  /** Decimals with their point; empty if there are none. */
+  part: string;
+  /** The end of a range. */
+  upTo: string | undefined;
+  /** `million` */
+  scale: string | undefined;
+  /** As written: the `M` in `$5M` */
+  scaleLetter: string;
+  /** The code of the currency after the number: `$5 USD` */
+  code: string | undefined;
+}
+
+/** In this order: the first that matches wins. */
+const priceRules: readonly ((price: Price) => Match | undefined)[] = [matchScaledByNext, matchScaledRange, matchAmount];
+
+/** `$3.50`, `EUR 5` */
+function matchPrice(context: Context): Match | undefined {
+  const price = priceAt(context);
+  return price && !isNoMoney(price) ? firstMatch(priceRules, price) : undefined;
+}
+
+function priceAt(context: Context): Price | undefined {
+  const [all, symbol = '', minus, written = '', decimals = '', upTo, scaleWord, scaleLetter = '', code] =
+    matchAt(prefixed, context.text, context.index) ?? [];
+  const currency = codes[(code ?? symbol).toUpperCase()] ?? symbols[symbol.toUpperCase().replace('.', '')];
+  if (all === undefined || !currency) return undefined;
+  return {
+    ...context,
+    all,
+    end: context.index + all.length,
+    symbol,
+    currency,
+    isNegative: minus === '-',
+    whole: written.replaceAll('.', ','),
+    // `€9,99`
+    part: decimals.replace(',', '.'),
+    upTo,
+    scale: scaleWord?.toLowerCase() ?? scaleWords[scaleLetter.toLowerCase()],
+    scaleLetter,
+    code,
+  };
+}
+
+/** Whether letters are no currency: `re 5`, the conference `COP28`, the blood value `INR 2.5`, the rate `EUR/USD 1.085` */
+function isNoMoney(price: Price): boolean {
+  const { all, symbol, whole, part, scale } = price;
+  const isConference = symbol === 'COP' && /^COP\d{1,2}$/.test(all.trim());
+  const isBloodValue = /^INR$/i.test(symbol) && !scale && /^\d$/.test(whole) && part.length === 2;
+  const isRate = /^\p{L}/u.test(symbol) && /\p{L}\/$/u.test(textBefore(price, 2));
+  return /^r[se]/.test(symbol) || isConference || isBloodValue || isRate;
+}
+
+/** A larger amount whose scale holds for the one before too: `$5 to $10 million`. */
+const largerNext =
+  /\s?(?:to|and|or|-|–|—)\s?[$£€¥₹]\d{1,3}(?:\.\d{1,3})?(?:[\s-]{0,2}(?:hundred|thousand|lakh|crore|million|billion|trillion)\b|(?:k|m|bn|b)(?![\p{L}\d]))/iuy;
+
+/** The first of `$5 to $10 million` */
+function matchScaledByNext({ text, end, whole, part, upTo, scale, code }: Price): Match | undefined {
+  if (scale || code || upTo || Number(whole.replaceAll(',', '')) >= 1000) return undefined;
+  return matchAt(largerNext, text, end) && { end, words: decimal(whole + part) };
 }
 
 const scaledNext = /[-–](\d{1,3}(?:\.\d{1,3})?)(?:k|mn|mm|m|bn|b|tn|t)(?![\p{L}\d])/iuy;
 
-interface Amount {
-  whole: string;
-  /** Decimals. */
-  part: string;
-  /** The end of a range. */
-  upTo?: string | undefined;
-  /** `million` */
-  scale?: string | undefined;
+/** `$1.5M–2M` */
+function matchScaledRange(price: Price): Match | undefined {
+  const { text, end, currency, whole, part, scale, scaleLetter } = price;
+  const [upper = '', most = ''] = scaleLetter ? (matchAt(scaledNext, text, end) ?? []) : [];
+  if (upper === '' || !upper.toLowerCase().endsWith(scaleLetter.toLowerCase())) return undefined;
+  const words = `${decimal(whole + part)} to ${decimal(most)} ${scale} ${currency.many}`;
+  return { end: end + upper.length, words };
 }
 
-/** `three dollars and fifty cents`; decimals if there are not two digits. */
-function amount({ whole, part, upTo, scale }: Amount, currency: Currency): string {
-  const number = () => (part ? decimal(`${whole.replaceAll(',', '')}.${part}`) : groupedNumber(whole || '0'));
-  if (upTo && !scale && (part || upTo.includes('.'))) {
-    const [most = '', decimals = ''] = upTo.split('.');
-    return `${amount({ whole, part }, currency)} to ${amount({ whole: most, part: decimals }, currency)}`;
-  }
-  if (upTo) return `${number()} to ${decimal(upTo)} ${scale ? `${scale} ` : ''}${currency.many}`;
-  if (scale) return `${number()} ${scaleEnd.test(scale) ? scale.replace(/s$/, '') : scale} ${currency.many}`;
-  const digits = whole.replaceAll(',', '');
-  const units = `${groupedNumber(whole || '0')} ${/^0*1$/.test(digits) ? currency.one : currency.many}`;
-  if (!part || (currency.minor && /^00$/.test(part))) return units;
-  if (part.length !== 2 || !currency.minor) return `${decimal(`${digits || '0'}.${part}`)} ${currency.many}`;
-  const minor = `${cardinal(part)} ${part === '01' ? currency.minor[0] : currency.minor[1]}`;
-  return /^0*$/.test(digits) ? minor : `${units} and ${minor}`;
+/** `$3.50`, `$5 million dollars`, `a $20 bill` */
+function matchAmount(price: Price): Match | undefined {
+  const { text, end, currency, isNegative, whole, part, upTo, scale } = price;
+  const named = namedAfter(text, end, currency);
+  const isSingular = !named && isAttributive(price, end);
+  const names = named ? { ...currency, one: named.name, many: named.name } : currency;
+  const words = amount({ whole, part: part.slice(1), upTo, scale }, isSingular ? { ...names, many: names.one } : names);
+  return { end: named?.end ?? end, words: isNegative ? `minus ${words}` : words };
+}
+
+const wordAfter = /[\s-](\p{L}{2,20})(?!\p{L})/uy;
+
+/** The currency's name if it follows the amount once more: `$5 million dollars`. */
+function namedAfter(text: string, end: number, { one, many }: Currency): { end: number; name: string } | undefined {
+  const match = matchAt(wordAfter, text, end);
+  const word = match?.[1]?.toLowerCase() ?? '';
+  const name = [many, one].find((each) => each === word || each.endsWith(` ${word}`)) ?? (word === 'bucks' && word);
+  return match && name ? { end: end + match[0].length, name } : undefined;
 }
 
 const millions =

@@ -19,6 +19,7 @@ import { cardinal, decimal, designation, digitByDigit, groupedNumber, ordinal } 
 import { matchPhoneNumber } from './phones.ts';
 import { matchRecord, matchRooms, matchTally } from './records.ts';
 import type { Context, Match, Rule } from './rule.ts';
+import { matchMonthAndDay } from './slashed-dates.ts';
 import { matchMilitaryTime, matchTime } from './times.ts';
 import { matchDecade, matchYear, matchYearSpan } from './years.ts';
 
@@ -258,6 +259,7 @@ const rules: readonly Rule[] = [
   matchRooms,
   matchMilitaryTime,
   matchNumericDate,
+  matchMonthAndDay,
   matchTally,
   matchTime,
   matchDuration,

@@ -1,4 +1,4 @@
-import { matchAt } from '../../patterns.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
 import { isMonth, monthName, months } from './calendar-names.ts';
 import { ordinal, year } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
@@ -17,7 +17,7 @@ export function matchNumericDate(context: Context): Match | undefined {
     if (words) return { end: index + iso[0].length, words: iso[5] ? `${words},` : words };
   }
   // `K/D/A 7/2/11`
-  const isTally = /\bK(?:\/?D)?\/?A:? $/.test(text.slice(Math.max(0, index - 8), index));
+  const isTally = /\bK(?:\/?D)?\/?A:? $/.test(textBefore(context, 8));
   const match = isTally ? undefined : matchAt(yearLast, text, index);
   if (match?.[4] && (match[4].length === 4 || match[2] === '/')) {
     const [, first = '', separator, second = ''] = match;
@@ -51,11 +51,12 @@ const yearAfterMonth = /(\d{2})(?![\p{L}\d-])/uy;
 const notADay = /\s?(?:[ap]\.?m\b|people|men|women|children|percent|million|billion|thousand|years|months|days|hours)/y;
 
 /** The day in `20 November` and in `Nov. 20`; other rules match the rest of the date. */
-export function matchDay({ text, index, previous }: Context): Match | undefined {
+export function matchDay(context: Context): Match | undefined {
+  const { text, index, previous } = context;
   // `July '24` is a year.
   if (/['’‘]/.test(text[index - 1] ?? '')) return undefined;
   // `2024-Feb-14`, but not `20 May-5 June`
-  const joint = /\p{L}\.?(\s{1,2}|-)$/u.exec(text.slice(Math.max(0, index - 4), index))?.[1];
+  const joint = /\p{L}\.?(\s{1,2}|-)$/u.exec(textBefore(context, 4))?.[1];
   const isNext = joint !== undefined && (joint !== '-' || !matchAt(dayBeforeMonth, text, index));
   const isAfterMonth = isNext && isMonth(previous);
   // `Mar. 3-Apr. 5` is a range.
@@ -71,7 +72,7 @@ export function matchDay({ text, index, previous }: Context): Match | undefined 
     };
   }
   if (!isAfterMonth) return undefined;
-  const isYear = joint === '-' && /(?:^|\D)\d{1,2}-\p{L}{3,9}-$/u.test(text.slice(Math.max(0, index - 14), index));
+  const isYear = joint === '-' && /(?:^|\D)\d{1,2}-\p{L}{3,9}-$/u.test(textBefore(context, 14));
   const short = isYear ? matchAt(yearAfterMonth, text, index)?.[1] : undefined;
   if (short) return { end: index + 2, words: year((Number(short) < 50 ? '20' : '19') + short) };
   const [days = '', first = '', second = ''] = matchAt(twoDays, text, index) ?? [];

@@ -1,5 +1,5 @@
 import { clauseAround, subtractsInEquation } from '../../equations.ts';
-import { matchAt } from '../../patterns.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
 
 /** A run of variables, numbers and signs of arithmetic. */
 const arithmetic = /^[\p{L}\d()[\]{}+*^=.,!²³⁴−-]{3,60}$/u;
@@ -10,7 +10,7 @@ const counterAfter = /[12](?![\d\p{L}.-])/uy;
 
 /** Whether an unspaced hyphen is a minus between variables, numbers or brackets: `2x-1`, `f(x)=x-1`, `(a+b)(a-b)`. */
 export function isAlgebraicMinus(text: string, index: number, end: number): boolean {
-  const from = /\S*$/.exec(text.slice(Math.max(0, index - 40), index))![0];
+  const from = /\S*$/.exec(textBefore({ text, index }, 40))![0];
   const to = /^\S*/.exec(text.slice(end, end + 40))![0].replace(/[.,;:?]+$/, '');
   if (counterBefore.test(from) && matchAt(counterAfter, text, end)) return true;
   const run = `${from}-${to}`;
@@ -53,6 +53,6 @@ export function subtracts(text: string, index: number): boolean {
 
 /** Whether a hyphen stands before an unknown: `e^(-x)`, `y = -x`. */
 export function isNegative(text: string, index: number, end: number): boolean {
-  const isOperand = /[\^=+*/×]\s?\(?$/.test(text.slice(Math.max(0, index - 3), index));
+  const isOperand = /[\^=+*/×]\s?\(?$/.test(textBefore({ text, index }, 3));
   return isOperand && /^[A-Za-z](?!\p{L})/u.test(text.slice(end, end + 2));
 }

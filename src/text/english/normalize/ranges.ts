@@ -1,4 +1,4 @@
-import { matchAt } from '../../patterns.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
 
 const month = 'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec';
 const weekday = '(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)(?:[a-z]{0,6}day)?';
@@ -36,7 +36,7 @@ const lettered = /(?:^|[^\p{L}\d])(\p{Lu})(\d{1,2})\s?$/u;
 const letteredNext = /\s?(\p{Lu}?)(\d{1,2})(?![\p{L}\d]|[-–]\d)/uy;
 
 function joinsLettered(text: string, index: number, end: number): boolean {
-  const [, letter, from] = lettered.exec(text.slice(Math.max(0, index - 6), index)) ?? [];
+  const [, letter, from] = lettered.exec(textBefore({ text, index }, 6)) ?? [];
   const [, nextLetter, to] = matchAt(letteredNext, text, end) ?? [];
   // `C5–6`; with a hyphen it may be a name.
   const isSame = letter === nextLetter || (nextLetter === '' && text[index] === '–');
@@ -46,11 +46,10 @@ function joinsLettered(text: string, index: number, end: number): boolean {
 /** Whether a dash joins two dates, times, eras, quarters, or numbers with the same unit: `10am–noon`, `5km-10km`. */
 export function joinsRange(text: string, index: number, end: number): boolean {
   if (joinsLettered(text, index, end)) return true;
-  const [, part = ''] = partBefore.exec(text.slice(Math.max(0, index - 5), index)) ?? [];
+  const [, part = ''] = partBefore.exec(textBefore({ text, index }, 5)) ?? [];
   if (part && text[index] === '–' && (matchAt(partNext, text, end)?.[1] ?? '') > part) return true;
   // `q4–6h`
-  if (/(?<!\p{L})q\.?\d{1,2}$/u.test(text.slice(Math.max(0, index - 5), index)) && matchAt(hoursNext, text, end))
-    return true;
+  if (/(?<!\p{L})q\.?\d{1,2}$/u.test(textBefore({ text, index }, 5)) && matchAt(hoursNext, text, end)) return true;
   const isSpaced = /\s/.test(text[index - 1] ?? '') && /\s/.test(text[end] ?? '');
   const view = text.slice(Math.max(0, index - 40), isSpaced ? index - 1 : index);
   const next = isSpaced ? end + 1 : end;

@@ -1,16 +1,7 @@
 import { wordSet } from '../../patterns.ts';
 import { type Phone, parsePhones } from './arpabet.ts';
-import {
-  after,
-  before,
-  type Context,
-  isBe,
-  isDeterminer,
-  isModal,
-  PRONOUNS,
-  type Use,
-  usedAs,
-} from './part-of-speech.ts';
+import { type Use, usedAs } from './verb-or-noun.ts';
+import { after, before, type Context, isBe, isDeterminer, isModal, PRONOUNS } from './word-classes.ts';
 
 /** The phones of a word by its context; undefined if those of the dictionary are right. */
 type Rule = (word: WordInContext) => string | undefined;

@@ -2,7 +2,8 @@ import { wordSet } from '../../patterns.ts';
 import { type Phone, parsePhones } from './arpabet.ts';
 import { byRule, hasRule } from './homograph-rules.ts';
 import { withS } from './morphology.ts';
-import { type Context, type Use, usedAs } from './part-of-speech.ts';
+import { type Use, usedAs } from './verb-or-noun.ts';
+import type { Context } from './word-classes.ts';
 
 /** Whether the word, in lower case, has two pronunciations. */
 export function isHomograph(word: string): boolean {

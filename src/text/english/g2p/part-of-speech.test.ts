@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Context, isPointing, tagOf } from './part-of-speech.ts';
+import { isPointing, tagOf } from './part-of-speech.ts';
+import type { Context } from './word-classes.ts';
 
 /** The sentence and the index of its first word in capitals. */
 function contextOf(sentence: string): [Context, number] {

@@ -6,7 +6,7 @@ import { startsWithVowel } from './function-words.ts';
 import { isHomograph } from './homographs.ts';
 import { Lexicon, PronouncingDictionary } from './lexicon.ts';
 import { MisakiLexicon } from './misaki-lexicon.ts';
-import type { Context } from './part-of-speech.ts';
+import type { Context } from './word-classes.ts';
 import { foldLetters, type SayUnknown, WordPronouncer } from './word-pronouncer.ts';
 
 export type { Accent } from '../../phoneme-alphabet.ts';

@@ -10,8 +10,9 @@ import type { Lexicon } from './lexicon.ts';
 import { pronounceCompound } from './misaki-compounds.ts';
 import { MAX_INITIALS, type MisakiLexicon, type WordContext } from './misaki-lexicon.ts';
 import { withS } from './morphology.ts';
-import { type Context, isPointing, type Tag, tagOf } from './part-of-speech.ts';
+import { isPointing, type Tag, tagOf } from './part-of-speech.ts';
 import { atLeastSecondary, balanced, emphasized } from './stress.ts';
+import type { Context } from './word-classes.ts';
 
 /** An English word in Kokoro's alphabet; empty if it is not pronounced. */
 export type SayUnknown = (word: string, accent: Accent) => string;

@@ -175,7 +175,7 @@ function afterAbbreviation({ rules, key, lower, after }: Stop): boolean | undefi
   return !finalAbbreviations.has(key) || !CAPITAL_NEXT.test(after) || ZONE_NEXT.test(after);
 }
 
-/** `20 °C.`, `Capítulo I.` */
+/** `20 °C.`, `Capítulo I.`; without this rule the sign `℃.` by itself would pass for a mark. */
 function afterLetter({ word, isLetter }: Stop): boolean | undefined {
   return isLetter && /^\p{Lu}+$/u.test(word) ? false : undefined;
 }

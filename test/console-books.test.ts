@@ -9,6 +9,7 @@ import { browsers, open } from './fixtures/browser.ts';
 import {
   accessibilityViolations,
   download,
+  dropFiles,
   eventually,
   recordJson,
   recordValues,
@@ -57,13 +58,7 @@ describe.each(browsers)('books in the studio of say ($name)', ({ launch }) => {
   });
 
   it('opens a book that is dropped: title, authors, cover and chapters, as text only', async () => {
-    const bytes = (await epub()).toString('base64');
-    await page.evaluate(`{
-      const data = new DataTransfer();
-      data.items.add(new File([Uint8Array.from(atob('${bytes}'), (c) => c.charCodeAt(0))], 'tales.epub'));
-      for (const type of ['dragover', 'drop'])
-        document.querySelector('#speech').dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
-    }`);
+    await dropFiles(page, '#speech', { 'tales.epub': await epub() });
     await eventually(titles).toEqual(['The Lighthouse', 'The Harbor', 'The Night']);
     await eventually(() => page.inputValue('#book-title')).toBe('Two & a Half Tales');
     await eventually(() => page.inputValue('#book-author')).toBe('Ann Author, Bo Writer');

@@ -4,7 +4,15 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browsers, open } from './fixtures/browser.ts';
-import { accessibilityViolations, download, eventually, recordValues, stored, text } from './fixtures/console-page.ts';
+import {
+  accessibilityViolations,
+  download,
+  dropFiles,
+  eventually,
+  recordValues,
+  stored,
+  text,
+} from './fixtures/console-page.ts';
 import { endAll, type Hear, type Say, startHear, startSay } from './fixtures/service.ts';
 
 /** The waveform's position, in seconds. */
@@ -97,6 +105,18 @@ describe.each(browsers)('consoles in a browser ($name)', ({ launch }) => {
       await page.locator('#history .entry').nth(1).click();
       await eventually(formats).toHaveLength(6);
       expect(await page.inputValue('#download-format')).toBe('mp3');
+    });
+
+    it('left files that are dropped beside the form to the browser, which opened them', async () => {
+      expect(await dropFiles(page, '#voices', { 'note.txt': 'Dropped on the voices.' })).toBe(true);
+      await eventually(() => page.inputValue('#input')).toBe('Dropped on the voices.');
+    });
+
+    it('opened the first of several dropped files, and did not mention the others', async () => {
+      await dropFiles(page, '#input', { 'a.txt': 'First.', 'b.txt': 'Second.' });
+      await eventually(() => text(page, '#notice')).toContain('one file at a time');
+      expect(await page.inputValue('#input')).toBe('Dropped on the voices.');
+      await page.click('#notice-close');
     });
 
     it('unloads the model, and loads it again to speak', async () => {
@@ -331,6 +351,24 @@ describe.each(browsers)('consoles in a browser ($name)', ({ launch }) => {
       expect(await isTaken(`setData('text/plain', 'Zoë')`)).toBe(false);
       expect(await isTaken(`items.add(new File(['RIFF'], 'a.wav'))`)).toBe(true);
       await page.evaluate(`document.getElementById('drop').classList.remove('over')`);
+    });
+
+    it('listed a folder that is dropped as a recording, which could not be read', async () => {
+      // Scripts cannot make a folder.
+      await page.evaluate(`{
+        const { prototype } = DataTransferItem;
+        prototype.webkitGetAsEntry = function () {
+          return { isDirectory: this.getAsFile().name === 'folder' };
+        };
+      }`);
+      const names = () => page.locator('#jobs .pick > :first-child').allTextContents();
+      const before = await names();
+      await dropFiles(page, '#models', { folder: '', 'b.wav': 'RIFF' });
+      await eventually(names).toEqual(['b.wav', ...before]);
+      expect(await text(page, '#notice')).toContain('folder cannot be opened');
+      await page.click('[aria-label="Remove b.wav"]');
+      await page.click('#confirm-yes');
+      await eventually(names).toEqual(before);
     });
 
     it('shows a list once a frame, however many files are started', async () => {

@@ -1,6 +1,7 @@
 import { languageCodes, languageName } from '../../src/hear/transcript/languages.ts';
 import { CodeSamples } from '../shared/code-samples.ts';
 import { byId, element } from '../shared/dom.ts';
+import { acceptDrops } from '../shared/drops.ts';
 import { storedKey } from '../shared/key.ts';
 import type { JobSettings } from './jobs.ts';
 import { factsOf } from './preset-facts.ts';
@@ -15,14 +16,11 @@ export class RecordingForm {
   readonly #live = byId('live', HTMLInputElement);
   readonly #speakers = byId('speakers', HTMLInputElement);
   readonly #format = byId('format', HTMLSelectElement);
-  readonly #drop = byId('drop', HTMLElement);
   readonly #samples = new CodeSamples();
-  readonly #onFiles: (files: File[]) => void;
   #fileName = '';
 
   /** @param onFiles called with the files that the user chooses or drops: one or more */
   constructor(onFiles: (files: File[]) => void) {
-    this.#onFiles = onFiles;
     this.#language.append(
       ...languageCodes
         .map((code) => ({ value: code, textContent: languageName(code) ?? code }))
@@ -31,11 +29,11 @@ export class RecordingForm {
     );
     const choose = byId('file', HTMLInputElement);
     choose.addEventListener('change', () => {
-      this.#take(choose.files);
+      if (choose.files && choose.files.length > 0) onFiles([...choose.files]);
       // Lets the user choose the same file again.
       choose.value = '';
     });
-    this.#acceptDrops();
+    acceptDrops(byId('drop', HTMLElement), onFiles);
     for (const field of this.fields) field.addEventListener('change', () => this.#show());
     this.#show();
   }
@@ -85,30 +83,6 @@ export class RecordingForm {
         ? `${model} supports English only; other models support more languages.`
         : `${model}: ${facts.languages}, ${facts.translation}.`
       : '';
-  }
-
-  #take(files: FileList | null | undefined): void {
-    if (files && files.length > 0) this.#onFiles([...files]);
-  }
-
-  #acceptDrops(): void {
-    for (const name of ['dragenter', 'dragover'] as const) {
-      document.addEventListener(name, (event) => {
-        // Text may be dragged into a field.
-        if (!event.dataTransfer?.types.includes('Files')) return;
-        event.preventDefault();
-        this.#drop.classList.add('over');
-      });
-    }
-    document.addEventListener('dragleave', (event) => {
-      if (event.relatedTarget === null) this.#drop.classList.remove('over');
-    });
-    document.addEventListener('drop', (event) => {
-      if (!event.dataTransfer?.types.includes('Files')) return;
-      event.preventDefault();
-      this.#drop.classList.remove('over');
-      this.#take(event.dataTransfer.files);
-    });
   }
 
   #show(): void {

@@ -1,4 +1,5 @@
 import { byId } from '../shared/dom.ts';
+import { acceptDrops } from '../shared/drops.ts';
 import { notify } from '../shared/notice.ts';
 import { UnreadableFile } from '../shared/unzip.ts';
 import type { BookPanel } from './book/book-panel.ts';
@@ -28,20 +29,10 @@ export class FileOpener {
       const [file] = input.files ?? [];
       if (file) void this.#open(file).finally(() => (input.value = ''));
     });
-    form.addEventListener('dragover', (event) => {
-      if (!event.dataTransfer?.types.includes('Files')) return;
-      event.preventDefault();
-      form.classList.add('over');
-    });
-    form.addEventListener('dragleave', ({ relatedTarget }) => {
-      if (!(relatedTarget instanceof Node) || !form.contains(relatedTarget)) form.classList.remove('over');
-    });
-    form.addEventListener('drop', (event) => {
-      const [file] = event.dataTransfer?.files ?? [];
-      if (!file) return;
-      event.preventDefault();
-      form.classList.remove('over');
-      void this.#open(file);
+    acceptDrops(form, ([file, ...others]) => {
+      // Each would take the place of the one before.
+      if (others.length > 0) notify('Drop one file at a time: a text or a book.');
+      else if (file) void this.#open(file);
     });
     byId('book-from-text', HTMLButtonElement).addEventListener('click', () => void this.#useText());
   }

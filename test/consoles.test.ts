@@ -180,6 +180,30 @@ describe.each(browsers)('consoles in a browser ($name)', ({ launch }) => {
     expect(problems).toEqual([]);
   });
 
+  it('had no button for a key that was not given at first, and called it invalid', async () => {
+    const hear = await startHear({ API_KEY: 'sesame', WARMUP_ON_START: 'false' });
+    const profile = await browser.newContext();
+    const { page, problems } = await open(profile, `${hear.url}/web`);
+    await page.locator('#key-dialog[open]').waitFor();
+    // Nothing to use.
+    await page.keyboard.press('Enter');
+    await page.locator('#key-dialog[open]').waitFor();
+    await page.keyboard.press('Escape');
+    await eventually(() => text(page, '#notice')).toContain('This service requires an API key.');
+    await eventually(() => text(page, '#models')).toContain('This service requires an API key.');
+    await page.click('#key');
+    await eventually(() => text(page, '#key-reason')).toBe('This service requires an API key.');
+    await page.keyboard.press('Escape');
+    // Another tab shares the key.
+    const other = await open(profile, `${hear.url}/web`);
+    await other.page.fill('#key-input', 'sesame');
+    await other.page.keyboard.press('Enter');
+    await eventually(() => text(page, '#models')).toContain('Moonshine');
+    await eventually(() => text(page, '#code')).toContain('$API_KEY');
+    expect([...problems, ...other.problems]).toEqual([]);
+    await profile.close();
+  });
+
   it('shows that the model warms up, and speaks when it is ready', async () => {
     const say = await startSay();
     await say.ready();

@@ -1,7 +1,7 @@
 import type { Preset, PresetList } from '../../src/hear/routes/schemas.ts';
 import { ApiError, jsonBody, keyHeaders, messageOf, requestJson } from '../shared/api.ts';
 import { confirmed } from '../shared/confirm.ts';
-import { byId } from '../shared/dom.ts';
+import { byId, element } from '../shared/dom.ts';
 import { byteSize } from '../shared/format.ts';
 import { notify } from '../shared/notice.ts';
 import { poll } from '../shared/poll.ts';
@@ -44,7 +44,9 @@ export class ModelsPanel {
       this.#take(await requestJson<PresetList>('/api/model/presets'));
     } catch (error) {
       const message = messageOf(error);
-      if (message !== undefined) notify(message);
+      if (message === undefined) return;
+      notify(message);
+      if (!this.#presets) this.#list.replaceChildren(element('li', { className: 'quiet' }, message));
     }
   }
 

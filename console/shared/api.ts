@@ -1,4 +1,4 @@
-import { askForKey, forgetRejectedKey, storedKey } from './key.ts';
+import { askForRequiredKey, forgetRejectedKey, REQUIRED, storedKey } from './key.ts';
 
 /** A request that failed, with or without a response. */
 export class ApiError extends Error {
@@ -54,8 +54,9 @@ export async function request(path: string, init: RequestInit = {}): Promise<Res
       // Another request may have asked for a new key.
       if (key !== storedKey()) continue;
       if (key !== '') forgetRejectedKey();
-      const reason = key === '' ? 'This service requires an API key.' : 'The service does not accept that key.';
-      if (await askForKey(reason)) continue;
+      const reason = key === '' ? REQUIRED : 'The service does not accept that key.';
+      if (await askForRequiredKey(reason)) continue;
+      throw new ApiError(response.status, reason);
     }
     throw apiError(response.status, await response.text(), response.headers.get('retry-after'));
   }

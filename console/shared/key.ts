@@ -2,6 +2,9 @@ import { byId, passFocus } from './dom.ts';
 
 const STORED_AS = 'hearsay.key';
 
+/** Why a key is needed. */
+export const REQUIRED = 'This service requires an API key.';
+
 /** The key stored in this browser for this service; empty if none. */
 export function storedKey(): string {
   try {
@@ -30,15 +33,27 @@ function store(key: string): void {
   } catch {
     // Storage is disabled.
   }
+  changed(key !== '');
+}
+
+function changed(hasKey: boolean): void {
   showKeyButton();
-  onChange(key !== '');
+  onChange(hasKey);
 }
 
 let onChange: (hasKey: boolean) => void = () => {};
+/** Whether the service has asked for a key. */
+let isRequired = false;
 let asking: Promise<boolean> | undefined;
 
-/** Asks for a key, with one dialog for all callers. Resolves to whether the user gave one. */
-export function askForKey(reason: string): Promise<boolean> {
+/** Asks for the key that the service requires, with one dialog for all callers. Resolves to whether the user gave one. */
+export function askForRequiredKey(reason: string): Promise<boolean> {
+  isRequired = true;
+  showKeyButton();
+  return askForKey(reason);
+}
+
+function askForKey(reason: string): Promise<boolean> {
   asking ??= ask(reason).finally(() => {
     asking = undefined;
   });
@@ -71,7 +86,7 @@ function ask(reason: string): Promise<boolean> {
 
 function showKeyButton(): void {
   const button = byId('key', HTMLButtonElement);
-  const isHidden = storedKey() === '';
+  const isHidden = storedKey() === '' && !isRequired;
   if (isHidden) passFocus(button, button.parentElement!.querySelector('a')!);
   button.hidden = isHidden;
 }
@@ -91,7 +106,12 @@ export function setUpKey(whenChanged: (hasKey: boolean) => void): void {
   byId('key-forget', HTMLButtonElement).addEventListener('click', () => dialog.close('forget'));
   byId('key-cancel', HTMLButtonElement).addEventListener('click', () => dialog.close('cancel'));
   byId('key', HTMLButtonElement).addEventListener('click', () => {
-    void askForKey('This browser has a key for this service. Change it or forget it.');
+    const hasKey = storedKey() !== '';
+    void askForKey(hasKey ? 'This browser has a key for this service. Change it or forget it.' : REQUIRED);
+  });
+  // Another tab may have stored or forgotten it; it clears all by the key null.
+  window.addEventListener('storage', ({ key }) => {
+    if (key === STORED_AS || key === null) changed(storedKey() !== '');
   });
   showKeyButton();
 }

@@ -241,6 +241,27 @@ describe.each(browsers)('the studio of say ($name)', ({ name, launch }) => {
     });
   });
 
+  it('scrolled its player away on a phone', async () => {
+    await page.locator('#history .entry').first().click();
+    await page.locator('#play:enabled').waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    const box = async (selector: string) => (await page.locator(selector).boundingBox())!;
+    await page.evaluate('scrollTo(0, 0)');
+    const atTop = await box('.player');
+    expect(atTop).toMatchObject({ x: 0, width: 390 });
+    expect(atTop.y + atTop.height).toBe(844);
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+    expect(await box('.player')).toEqual(atTop);
+    // It covers neither the end of the page nor what is focused.
+    const facts = await box('#facts');
+    expect(facts.y + facts.height).toBeLessThan(atTop.y);
+    await page.evaluate('scrollTo(0, 0)');
+    await page.locator('#unload').focus();
+    await eventually(async () => (await box('#unload')).y).toBeLessThan(atTop.y - 20);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await eventually(async () => (await box('.player')).width).toBeLessThan(1000);
+  });
+
   it('has no serious accessibility violations', async () => {
     expect(await accessibilityViolations(page)).toEqual([]);
   });

@@ -77,6 +77,7 @@ export class ListenCard {
   show(): void {
     const { state, speech } = this.#player;
     const hasSound = speech !== undefined && speech.duration > 0;
+    document.body.classList.toggle('has-player', speech !== undefined);
     this.#play.disabled = !hasSound;
     this.#replay.disabled = !hasSound;
     this.#download.disabled = !hasSound || !speech.complete;

@@ -9,6 +9,7 @@ import {
   download,
   dropFiles,
   eventually,
+  faintFields,
   recordValues,
   stored,
   text,
@@ -116,7 +117,6 @@ describe.each(browsers)('consoles in a browser ($name)', ({ launch }) => {
       await dropFiles(page, '#input', { 'a.txt': 'First.', 'b.txt': 'Second.' });
       await eventually(() => text(page, '#notice')).toContain('one file at a time');
       expect(await page.inputValue('#input')).toBe('Dropped on the voices.');
-      await page.click('#notice-close');
     });
 
     it('unloads the model, and loads it again to speak', async () => {
@@ -128,6 +128,10 @@ describe.each(browsers)('consoles in a browser ($name)', ({ launch }) => {
 
     it('has no serious accessibility violations', async () => {
       expect(await accessibilityViolations(page)).toEqual([]);
+    });
+
+    it('had fields with faint edges', async () => {
+      expect(await faintFields(page)).toEqual([]);
     });
 
     it('logs no errors and sends no request elsewhere', () => {
@@ -422,6 +426,10 @@ describe.each(browsers)('consoles in a browser ($name)', ({ launch }) => {
 
     it('has no serious accessibility violations', async () => {
       expect(await accessibilityViolations(page)).toEqual([]);
+    });
+
+    it('had fields with faint edges', async () => {
+      expect(await faintFields(page)).toEqual([]);
     });
 
     it('logs no errors and sends no request elsewhere', () => {

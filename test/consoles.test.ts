@@ -119,6 +119,12 @@ describe.each(browsers)('consoles in a browser ($name)', ({ launch }) => {
       expect(await page.inputValue('#input')).toBe('Dropped on the voices.');
     });
 
+    it('kept a message that only a button after all others could dismiss by keyboard', async () => {
+      await page.locator('#notice').waitFor();
+      await page.press('#input', 'Escape');
+      await eventually(() => page.locator('#notice').isVisible()).toBe(false);
+    });
+
     it('unloads the model, and loads it again to speak', async () => {
       await page.click('#unload');
       await eventually(() => text(page, '#state')).toBe('Unloaded');

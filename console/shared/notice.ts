@@ -18,4 +18,8 @@ export function hideNotice(): void {
 
 export function setUpNotice(): void {
   byId('notice-close', HTMLButtonElement).addEventListener('click', hideNotice);
+  // The button is the last one of the page: far to go by Tab.
+  document.addEventListener('keydown', ({ key }) => {
+    if (key === 'Escape' && !document.querySelector('dialog[open]')) hideNotice();
+  });
 }

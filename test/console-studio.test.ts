@@ -242,7 +242,8 @@ describe.each(browsers)('the studio of say ($name)', ({ name, launch }) => {
   });
 
   it('scrolled its player away on a phone', async () => {
-    await page.locator('#history .entry').first().click();
+    await page.fill('#input', 'One small step.');
+    await page.click('#speak');
     await page.locator('#play:enabled').waitFor();
     await page.setViewportSize({ width: 390, height: 844 });
     const box = async (selector: string) => (await page.locator(selector).boundingBox())!;

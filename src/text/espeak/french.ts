@@ -97,7 +97,7 @@ export const french: LanguageRules = {
     }),
   },
   centsAfter: 'et',
-  scale: /\s(?:mille|millions?|milliards?|billions?)(?!\p{L})/uy,
+  scale: /\s{1,3}(?:mille|millions?|milliards?|billions?)(?!\p{L})/uy,
   of: (noun) => (/^[aeiouyéèêh]/i.test(noun) && !noun.startsWith('yen') ? `d'${noun}` : `de ${noun}`),
   scales: bySigns({
     'k K': ['mille', 'mille'],

@@ -113,7 +113,7 @@ export const italian: LanguageRules = {
     CHF: { one: 'franco svizzero', many: 'franchi svizzeri', gender: 'masculine', cent: ['centesimo', 'centesimi'] },
   }),
   centsAfter: 'e',
-  scale: /\s(?:mila|milione|milioni|miliardo|miliardi)(?!\p{L})/uy,
+  scale: /\s{1,3}(?:mila|milione|milioni|miliardo|miliardi)(?!\p{L})/uy,
   of: (noun) => (noun === 'ora' ? "d'ora" : `di ${noun}`),
   scales: bySigns({
     'k K': ['mila', 'mila'],

@@ -79,7 +79,7 @@ export const portuguese: LanguageRules = {
     CHF: { one: 'franco suíço', many: 'francos suíços', gender: 'masculine', cent: ['centavo', 'centavos'] },
   }),
   centsAfter: 'e',
-  scale: /\s(?:mil|milhão|milhões|bilhão|bilhões|trilhão|trilhões)(?!\p{L})/uy,
+  scale: /\s{1,3}(?:mil|milhão|milhões|bilhão|bilhões|trilhão|trilhões)(?!\p{L})/uy,
   of: (noun) => `de ${noun}`,
   scales: bySigns({
     'k K': ['mil', 'mil'],

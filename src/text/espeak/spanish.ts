@@ -122,7 +122,7 @@ export const spanish: LanguageRules = {
     CHF: { one: 'franco suizo', many: 'francos suizos', gender: 'masculine', cent: ['céntimo', 'céntimos'] },
   }),
   centsAfter: 'con',
-  scale: /\s(?:mil(?: millones)?|millón|millones|billón|billones|trillón|trillones)(?!\p{L})/uy,
+  scale: /\s{1,3}(?:mil(?: millones)?|millón|millones|billón|billones|trillón|trillones)(?!\p{L})/uy,
   of: (noun) => `de ${noun}`,
   scales: bySigns({
     'k K': ['mil', 'mil'],

@@ -127,7 +127,8 @@ function thousands(context: Context, number: WrittenNumber): Match | undefined {
   if (nextWord(context, number.end) !== rules.thousand || number.decimals !== '' || number.whole.length > 3) {
     return undefined;
   }
-  const scale = scaleAt(context, number)!;
+  const scale = scaleAt(context, number);
+  if (!scale) return undefined;
   const noun = nextWord(context, scale.end);
   return { end: scale.end, words: scaled(context.language, number, scale, rules.genderOf(noun), noun) };
 }

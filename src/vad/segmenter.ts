@@ -15,27 +15,37 @@ const MIN_SPEECH_FRAMES = 3;
 const LEAD = seconds(0.4);
 const TAIL = seconds(SPEECH_TAIL_SECONDS);
 const SENTENCE_PAUSE = seconds(0.3);
+/**
+ * Raised noise may keep Silero from hearing the speech after it. If it is that sure of silence, sound counts as it is, where it
+ * rates speech lower, but hardly ever takes noise for it.
+ */
+const SURE_SILENCE = 0.1;
+const UNRAISED_WEIGHT = 1.4;
 const INITIAL_CAPACITY = seconds(4);
 
 /**
- * Cuts a recording into windows of speech while it is decoded. Silence is dropped; `limits.maxLength` bounds memory.
+ * Cuts a recording into windows of speech while it is decoded. Silence is dropped; `limits.maxLength` bounds memory. Speech
+ * is found in the sound as it is, too: where noise is raised, Silero misses speech that is not much louder.
  *
  * @param audio mono samples at 16 kHz, in chunks of any size
+ * @param voiceActivity makes two detectors: one for the sound as it is
  * @param options numbers of the request, which replace those of the model and of this file
  */
 export async function* speechWindows(
   audio: AsyncIterable<Float32Array>,
-  detector: Pick<VoiceActivityDetector, 'next'>,
+  voiceActivity: { detector(): Pick<VoiceActivityDetector, 'next'> },
   limits: WindowLimits,
   options: VoiceActivityOptions = {},
 ): AsyncGenerator<SpeechWindow> {
   const cutter = new WindowCutter(limits, options);
   const quietPassages = new QuietPassages();
+  const [ofRaised, ofUnraised] = [voiceActivity.detector(), voiceActivity.detector()];
   async function* cut({ frames, raised }: LeveledFrames) {
     if (frames.length === 0) return;
-    const probabilities = await detector.next(raised);
+    const [probabilities, unraised] = await Promise.all([ofRaised.next(raised), ofUnraised.next(frames)]);
     for (const [index, probability] of probabilities.entries()) {
-      const window = cutter.push(frames.subarray(index * FRAME, (index + 1) * FRAME), probability);
+      const heard = probability < SURE_SILENCE ? Math.min(1, UNRAISED_WEIGHT * unraised[index]!) : probability;
+      const window = cutter.push(frames.subarray(index * FRAME, (index + 1) * FRAME), heard);
       if (window) yield audible(window);
     }
   }

@@ -155,7 +155,7 @@ export class TranscriptionPipeline {
         yield chunk;
       }
     }
-    const windows = speechWindows(audio(), this.#voiceActivity.detector(), windowLimits, job.voiceActivity);
+    const windows = speechWindows(audio(), this.#voiceActivity, windowLimits, job.voiceActivity);
     const inFlight: Promise<HeardWindow>[] = [];
     let nextWindow: Promise<IteratorResult<SpeechWindow>> | undefined;
     let isDone = false;

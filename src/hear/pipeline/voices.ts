@@ -90,7 +90,7 @@ export class Voices {
       }
     }
     try {
-      for await (const window of speechWindows(audio(), voiceActivity.detector(), WHOLE)) {
+      for await (const window of speechWindows(audio(), voiceActivity, WHOLE)) {
         samples.push(...(await this.#embed(window)));
       }
     } catch (error) {

@@ -36,7 +36,7 @@ describe.skipIf(!hasSpeech)('transcribeWindow', () => {
     async function* audio() {
       yield samples;
     }
-    for await (const window of speechWindows(audio(), voiceActivity.detector(), windowLimits)) {
+    for await (const window of speechWindows(audio(), voiceActivity, windowLimits)) {
       segments.push(...(await transcribeWindow(model, window, { beamSize: 1, logprobs: true })));
     }
     return segments;

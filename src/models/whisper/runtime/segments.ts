@@ -181,6 +181,31 @@ export function isTooSlow({ text, span }: Pick<SpokenSegment, 'text' | 'span'>, 
   return spoken >= MIN_SLOW_SPEECH && Buffer.byteLength(text.trim()) < (MIN_BYTES_PER_SECOND * spoken) / SAMPLE_RATE;
 }
 
+/** How many segments in a row say the same before they are doubted. */
+const MIN_REPEATED_SEGMENTS = 4;
+/** Minimum speech in samples: somebody who says "no, no, no, no" is faster. */
+const MIN_REPEATED_SPEECH = 3 * SAMPLE_RATE;
+
+/**
+ * Runs of segments that repeat the same words, over so much speech that the model has skipped it: "Okay." once a second.
+ */
+export function repeatedSegments(spoken: readonly SpokenSegment[], speech: readonly Span[]): SpokenSegment[][] {
+  const runs: SpokenSegment[][] = [];
+  for (const segment of spoken) {
+    const last = runs.at(-1);
+    if (last && last[0]!.text.trim() === segment.text.trim()) last.push(segment);
+    else runs.push([segment]);
+  }
+  return runs.filter(
+    (run) => run.length >= MIN_REPEATED_SEGMENTS && speechWithin(speech, spanOf(run)) >= MIN_REPEATED_SPEECH,
+  );
+}
+
+/** From the first of several segments to the last one. */
+export function spanOf(segments: readonly SpokenSegment[]): Span {
+  return { start: segments[0]!.span.start, end: segments.at(-1)!.span.end };
+}
+
 /**
  * Gives segments their times and words.
  * @returns one entry for each; undefined for one that takes no time, or less than its text needs

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { at, sampled, saying } from '../../../../test/fixtures/scripted-decoder.ts';
+import { at, sampled, saying, special } from '../../../../test/fixtures/scripted-decoder.ts';
 import { ONE, silence, transcribe, windowOf } from '../../../../test/fixtures/scripted-windows.ts';
 
 const WORDS = [1, 2, 3, 4, 5, 6, 7, 8];
@@ -145,6 +145,25 @@ describe('transcribeWindow on speech that no segment covers', () => {
     };
     expect((await heard([3, 4])).texts).toEqual([' one two']);
     expect((await heard([4, 1, 2])).texts).toEqual([]);
+  });
+
+  it('decodes speech again over which the model writes one sentence again and again', async () => {
+    const heard = (second: ReturnType<typeof saying>, times = 4) => {
+      const repeated = Array.from({ length: times }, (_, index) => [at(2 + index), 3, at(3 + index)]).flat();
+      let decodings = 0;
+      return transcribe({
+        window: windowOf(0, 2 + times, [0, 2 + times]),
+        say: () => (++decodings === 1 ? saying([...ONE, ...repeated]) : second),
+        look: (fed) => sampled(fed).filter((token) => token < special.endOfText).length,
+        options: { context: { tokens: [7], language: 'en', lastSpeech: 0, levels: [] } },
+      });
+    };
+    const { texts, starts, conditioning } = await heard(saying([at(0), 4, 5, at(4)]));
+    expect(starts).toEqual([0, 2]);
+    expect(texts).toEqual([' one two', ' four five']);
+    expect(conditioning()).toEqual([]);
+    expect((await heard(silence)).texts).toEqual([' one two', ...Array(4).fill(' three')]);
+    expect((await heard(silence, 3)).starts).toEqual([0]);
   });
 
   it('decodes long speech that the model takes for silence in halves, without the text before', async () => {

@@ -12,7 +12,14 @@ import {
   type TranscribingModel,
   type TranscriptionParts,
 } from './piece-decoder.ts';
-import { isTooSlow, type SegmentContext, type SpokenSegment, toSegments } from './segments.ts';
+import {
+  isTooSlow,
+  repeatedSegments,
+  type SegmentContext,
+  type SpokenSegment,
+  spanOf,
+  toSegments,
+} from './segments.ts';
 
 /** State that one window passes to the next of the same recording. */
 export interface Context {
@@ -208,10 +215,10 @@ class WindowTranscription<Audio> {
     const gaps = isDraft ? [] : uncoveredSpans(this.#window.speech, spans, piece.start);
     const parts: Segment[] = [];
     for (const gap of gaps) parts.push(...(await this.#transcribeSpan(gap, true)));
-    const slow = isLive ? [] : spoken.filter((each) => isTooSlow(each, this.#window.speech));
-    const others = spoken.filter((each) => !slow.includes(each));
+    const doubted = isLive ? [] : doubtedSegments(spoken, this.#window.speech);
+    const others = spoken.filter((each) => !doubted.flat().includes(each));
     const foreign = isLive ? [] : await this.#decoder.foreignSpans({ ...decoded, spoken: others });
-    for (const { span, segments } of [...slow.map((each) => ({ span: each.span, segments: [each] })), ...foreign]) {
+    for (const { span, segments } of [...doubted.map((each) => ({ span: spanOf(each), segments: each })), ...foreign]) {
       const part = await this.#transcribeSpan(span, true);
       if (part.length === 0 && !segments.every((each) => this.#repeatsTextBefore(each))) continue;
       parts.push(...part);
@@ -282,6 +289,13 @@ class WindowTranscription<Audio> {
       levels,
     };
   }
+}
+
+/** Segments that the model has probably written instead of the speech, by run. */
+function doubtedSegments(spoken: readonly SpokenSegment[], speech: readonly Span[]): SpokenSegment[][] {
+  const repeated = repeatedSegments(spoken, speech);
+  const slow = spoken.filter((each) => isTooSlow(each, speech) && !repeated.flat().includes(each));
+  return [...slow.map((each) => [each]), ...repeated];
 }
 
 function promptContext(prompt: string | undefined, tokenizer: Tokenizer): Context {

@@ -76,7 +76,7 @@ export class Settings {
     const options = letters.map((letter) =>
       element('option', { value: letter }, (languageNames as Record<string, string>)[letter]!),
     );
-    this.#language.replaceChildren(element('option', { value: '' }, 'Same as the voice'), ...options);
+    this.#language.replaceChildren(element('option', { value: '' }, 'Same as voice'), ...options);
     this.#wanted = letters.includes(value) ? '' : value;
     this.#language.value = letters.includes(value) ? value : '';
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { at, ScriptedDecoder, special } from '../../../../test/fixtures/scripted-decoder.ts';
-import { detectLanguage } from './language-detector.ts';
+import type { DecodingResult } from './decoding.ts';
+import { detectLanguage, surestText } from './language-detector.ts';
 
 describe('detectLanguage', () => {
   it('picks the most probable language, even if other tokens are more probable', async () => {
@@ -19,5 +20,24 @@ describe('detectLanguage', () => {
     expect([...only.probabilities]).toEqual([['en', expect.closeTo(1, 5)]]);
     const both = await detectLanguage(new ScriptedDecoder(script), special, ['en', 'fr']);
     expect(both.language).toBe('fr');
+  });
+});
+
+describe('surestText', () => {
+  const chosen = async (ofOther: Partial<DecodingResult>) => {
+    const results: Record<string, Partial<DecodingResult>> = {
+      en: { averageLogprob: -1.18, failed: true },
+      ru: ofOther,
+    };
+    const candidates = [
+      { language: 'en', probability: 0.35 },
+      { language: 'ru', probability: 0.14 },
+    ];
+    return (await surestText(candidates, async (language) => results[language] as DecodingResult, 1)).language;
+  };
+
+  it('keeps the most probable language unless a text in another one passes', async () => {
+    expect(await chosen({ averageLogprob: -1.05, failed: true })).toBe('en');
+    expect(await chosen({ averageLogprob: -0.9, failed: false })).toBe('ru');
   });
 });

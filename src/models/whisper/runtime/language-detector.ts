@@ -115,7 +115,7 @@ export async function detectLanguage(
 
 /**
  * Decodes in the most probable language, and in the others if the text is not clear: text in the wrong language is less
- * probable.
+ * probable. Failed text says nothing about the language.
  * @param attempts how many temperatures to try in the language of the surest text
  */
 export async function surestText(
@@ -129,7 +129,7 @@ export async function surestText(
   for (const candidate of others) {
     if (!best.result.failed && best.result.averageLogprob >= SURE_LOGPROB) break;
     const text = { ...candidate, result: await decodeIn(candidate.language, 1) };
-    if (sureness(text) > sureness(best)) best = text;
+    if (!text.result.failed && sureness(text) > sureness(best)) best = text;
   }
   const { language, result } = best;
   return { language, result: result.failed && attempts > 1 ? await decodeIn(language, attempts) : result };

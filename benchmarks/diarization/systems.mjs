@@ -26,8 +26,7 @@ export async function ours({ checkpoint, modelsDir, threads }) {
       const samples = readWav(path);
       const windows = [];
       const before = cpuSeconds();
-      for await (const window of speechWindows(chunks(samples), voiceActivity, WINDOWS))
-        windows.push(window);
+      for await (const window of speechWindows(chunks(samples), voiceActivity, WINDOWS)) windows.push(window);
       const heard = cpuSeconds();
       const owner = {};
       const { signal } = new AbortController();

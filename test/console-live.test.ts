@@ -301,6 +301,8 @@ describe.skipIf(!hasSpeech).each(browsers)(title, { timeout: 120_000 }, ({ name,
     await holdStorage(page);
     await page.click('#jobs-clear');
     await page.click('#confirm-yes');
+    // The answer is heard a moment after the click.
+    await eventually(() => page.locator('#recording').isVisible()).toBe(false);
     await page.setInputFiles('#file', { name: 'added.wav', mimeType: 'audio/wav', buffer: Buffer.from('RIFF') });
     await page.locator('#jobs li', { hasText: 'added.wav' }).waitFor();
     await page.evaluate('window.endHold()');

@@ -17,6 +17,8 @@ export const COMMITS = {
   'sebastian-software/cuttledoc': 'e0c587883f1fdf67d521f8e0b3c216b22d91fda6',
   'omnilingo/rsample-100-cv-corpus-6.1-2020-12-11': '6785f863fec9770151abfe50a5e3e3787fd20ba2',
   'iver56/audiomentations': '73b94488279feda6542a2813c70ed0d00b49ee4f',
+  'pyannote/pyannote-audio': 'b749285c5cdd4636b2edc7f766f1352c8dde9369',
+  'gcunhase/AMICorpusXML': 'b43d9179369b99f8455aecec6f64237d11132e55',
 };
 
 const LIBRISPEECH = ['1089/134686/1089-134686-0000', '1089/134686/1089-134686-0001', '1089/134691/1089-134691-0001'];
@@ -82,6 +84,90 @@ export const CLIPS = [
   })),
 ];
 
+/**
+ * Half a minute each of ten meetings (AMI): people near and far who interrupt each other, and sounds of the room. The words
+ * are in another repository, those of each speaker on a line. Here is who says what when: the line, and how the words begin
+ * and end.
+ */
+export const MEETINGS = [
+  [
+    'dev00',
+    'ES2003a',
+    [1, 'Okay, well', 'in the group'],
+    [2, 'Oh, Ebenezer', 'spell that?'],
+    [1, 'yeah, go for it', 'mate.'],
+    [2, 'N_E_Z_', 'E_R_.'],
+    [1, 'N_ E_ Z_.', 'role is?'],
+    [2, "I'm the", 'Expert.'],
+    [1, "You're the", 'okay.'],
+  ],
+  [
+    'dev01',
+    'ES2003b',
+    [4, 'Just put it', 'desktop.'],
+    [2, 'No on the desktop', 'just there.'],
+    [4, 'Project documents', 'yeah.'],
+    [2, "Yeah. That's it", 'dump it in there.'],
+    [4, "What's your username?", 'password?'],
+  ],
+  ['trn03', 'EN2001e', [3, "I'm not a hundred", 'you say object']],
+  ['trn05', 'EN2004a', [1, 'If not more', "what's involved."]],
+  [
+    'trn06',
+    'EN2005a',
+    [3, 'years just because', 'great joy.'],
+    [1, "Aren't they", 'him?'],
+    [3, 'I think they probably', 'I guess.'],
+  ],
+  ['trn07', 'EN2006a', [2, 'And something', 'set, go.'], [3, 'Did did you', 'the interaction']],
+  [
+    'trn08',
+    'EN2006b',
+    [4, 'Great', 'thank you.'],
+    [1, 'Smile', 'camera.'],
+    [2, 'Right.', 'Right.'],
+    [1, 'I think there', 'underlined.'],
+    [2, "Yeah, it's hard", 'break for and.'],
+  ],
+  [
+    'trn09',
+    'EN2009b',
+    [2, 'So we', 'at the moment.'],
+    [1, 'I mean m my view', 'I mean I guess'],
+    [2, 'She did', 'admit it.'],
+    [1, 'right, okay.', 'we can do really.'],
+  ],
+  [
+    'tst00',
+    'EN2002a',
+    [1, 'Wonder', 'at the meetings.'],
+    [2, 'Yeah, exactly', 'yeah yeah yeah.'],
+    [4, 'Okay. So what', 'talk about?'],
+    [2, 'Should we', "they've got."],
+    [3, 'Has anybody Has', 'anything?'],
+    [1, 'Not a lot.', 'No.'],
+    [2, 'Well I', 'hope so.'],
+    [1, 'Okay. Sounds', 'some stuff.'],
+  ],
+  ['tst01', 'EN2002b', [1, 'No.', 'No.'], [2, 'No.', 'No.'], [3, 'Okay.', 'Okay.'], [4, 'Okay.', 'today? Okay.']],
+].map(([name, meeting, ...turns]) => ({
+  repository: 'pyannote/pyannote-audio',
+  path: `tests/data/${name}.wav`,
+  transcripts: 'gcunhase/AMICorpusXML',
+  transcript: `data/ami-transcripts/${meeting}.transcript.txt`,
+  read: (text) => turns.map(turnOf(text.split('\n'))).join(' '),
+}));
+
+function turnOf(lines) {
+  return ([line, begin, end]) => {
+    const words = lines[line - 1];
+    const start = words.indexOf(begin);
+    const last = words.indexOf(end, start);
+    if (start < 0 || last < 0) throw new Error(`Line ${line} does not hold ${begin} … ${end}.`);
+    return words.slice(start, last + end.length).replaceAll('_', ' ');
+  };
+}
+
 /** Common Voice 6.1: a hundred random clips in each of its languages, of as many speakers as there were. */
 const COMMON_VOICE = 'omnilingo/rsample-100-cv-corpus-6.1-2020-12-11';
 
@@ -140,8 +226,10 @@ export class Repositories {
   /** Samples and text of each recording whose repository is there. */
   async recordings(list) {
     const found = [];
-    for (const entry of list.filter(({ repository }) => this.#has(repository))) {
-      const text = entry.text ?? (entry.transcript && this.#show(entry.repository, entry.transcript).toString());
+    const isHere = ({ repository, transcripts = repository }) => this.#has(repository) && this.#has(transcripts);
+    for (const entry of list.filter(isHere)) {
+      const { transcripts = entry.repository, transcript } = entry;
+      const text = entry.text ?? (transcript && this.#show(transcripts, transcript).toString());
       found.push({
         name: entry.path
           .split('/')

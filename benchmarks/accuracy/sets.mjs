@@ -15,7 +15,7 @@ import {
 } from './degraded.mjs';
 import { atPeak, RATE, silence } from './noise.mjs';
 import { LANGUAGES, utterance } from './passages.mjs';
-import { CALLS, CLIPS, FLEURS, NARRATIONS, READINGS, Repositories, SOUNDS } from './repositories.mjs';
+import { CALLS, CLIPS, FLEURS, MEETINGS, NARRATIONS, READINGS, Repositories, SOUNDS } from './repositories.mjs';
 import { sounds } from './sounds.mjs';
 import { concatenate, Speaker, writeWhole } from './speech.mjs';
 
@@ -33,6 +33,11 @@ const SETS = [
     name: 'calls',
     what: 'two minutes of conference calls (Earnings-22)',
     files: ({ repositories }) => repositories.recordings(CALLS),
+  },
+  {
+    name: 'meetings',
+    what: 'five minutes of ten meetings (AMI)',
+    files: ({ repositories }) => repositories.recordings(MEETINGS),
   },
   {
     name: 'fleurs',

@@ -29,6 +29,7 @@ import {
   leaveOutSkippedSpeech,
   moveToAttention,
   type SpokenSegment,
+  spanOf,
   splitAtTimestamps,
   spokenSegments,
   type TokenSegments,
@@ -221,29 +222,23 @@ export class PieceDecoder<Audio> {
     return this.#options.isDraft ? moved : leaveOutSkippedSpeech(moved, attended, speech, piece.start);
   }
 
-  /**
-   * Spans of decoded segments that are in another language than their piece.
-   * @returns each with its segments
-   */
-  async foreignSpans({ result, language, spoken }: DecodedPiece): Promise<{ span: Span; segments: SpokenSegment[] }[]> {
+  /** Runs of decoded segments that are in another language than their piece. */
+  async foreignSegments({ result, language, spoken }: DecodedPiece): Promise<SpokenSegment[][]> {
     if (this.#languages.known !== undefined || spoken.length < 2) return [];
-    const doubtful: { span: Span; segments: SpokenSegment[] }[] = [];
+    const doubtful: SpokenSegment[][] = [];
     for (const [index, segment] of spoken.entries()) {
       if (this.#logprobOf(segment, result) >= DOUBTFUL_LOGPROB) continue;
       const last = doubtful.at(-1);
-      if (last && last.segments.at(-1) === spoken[index - 1]) {
-        last.segments.push(segment);
-        last.span = { start: last.span.start, end: segment.span.end };
-      } else {
-        doubtful.push({ span: segment.span, segments: [segment] });
-      }
+      if (last && last.at(-1) === spoken[index - 1]) last.push(segment);
+      else doubtful.push([segment]);
     }
-    const foreign: typeof doubtful = [];
-    for (const part of doubtful) {
-      if (!holdsSpeech(this.#window.speech, part.span)) continue;
-      const audio = await this.#encode(this.#samplesOf(part.span), this.#model.configuration.audioPositions);
+    const foreign: SpokenSegment[][] = [];
+    for (const run of doubtful) {
+      const span = spanOf(run);
+      if (!holdsSpeech(this.#window.speech, span)) continue;
+      const audio = await this.#encode(this.#samplesOf(span), this.#model.configuration.audioPositions);
       const detected = await this.#languages.mostProbable(audio);
-      if (detected.language !== language && detected.probability >= FOREIGN_LANGUAGE_PROBABILITY) foreign.push(part);
+      if (detected.language !== language && detected.probability >= FOREIGN_LANGUAGE_PROBABILITY) foreign.push(run);
     }
     return foreign;
   }

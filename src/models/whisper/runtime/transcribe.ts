@@ -217,8 +217,9 @@ class WindowTranscription<Audio> {
     for (const gap of gaps) parts.push(...(await this.#transcribeSpan(gap, true)));
     const doubted = isLive ? [] : doubtedSegments(spoken, this.#window.speech);
     const others = spoken.filter((each) => !doubted.flat().includes(each));
-    const foreign = isLive ? [] : await this.#decoder.foreignSpans({ ...decoded, spoken: others });
-    for (const { span, segments } of [...doubted.map((each) => ({ span: spanOf(each), segments: each })), ...foreign]) {
+    const foreign = isLive ? [] : await this.#decoder.foreignSegments({ ...decoded, spoken: others });
+    for (const segments of [...doubted, ...foreign]) {
+      const span = spanOf(segments);
       const part = await this.#transcribeSpan(span, true);
       if (part.length === 0 && !segments.every((each) => this.#repeatsTextBefore(each))) continue;
       parts.push(...part);

@@ -117,11 +117,14 @@ const oclock = /\s?o['’]\s?clock/iy;
 
 /** `oh five`, `forty five`, `o'clock` */
 function sayMinutes({ text, hours, minutes, end, half }: Clock): string {
-  if (minutes !== '00') return `${minutes[0] === '0' ? 'oh ' : ''}${cardinal(minutes)}`;
+  if (minutes !== '00') return twoDigits(minutes);
   // `(0:00 - 0:30)` of a recording
   if (half || matchAt(oclock, text, end) || hours === '0') return '';
   return Number(hours) > 0 && Number(hours) <= 12 ? "o'clock" : 'hundred';
 }
+
+/** `oh five`, `forty five` */
+export const twoDigits = (digits: string): string => `${digits[0] === '0' ? 'oh ' : ''}${cardinal(digits)}`;
 
 /** `and twelve seconds`; the fraction in a log is noise, that of a stopwatch is not. */
 function saySeconds(clock: Clock): string {

@@ -1,7 +1,7 @@
 import { firstMatch } from '../../first-match.ts';
 import { matchAt } from '../../patterns.ts';
 import { type CueTime, cueAt } from '../../subtitles.ts';
-import { matchClock, matchHour, sayDuration } from './clock-times.ts';
+import { matchClock, matchHour, sayDuration, twoDigits } from './clock-times.ts';
 import { cardinal, decimal } from './numbers.ts';
 import type { Context, Match, Rule } from './rule.ts';
 
@@ -36,7 +36,7 @@ function matchShortRange({ text, index }: Context): Match | undefined {
 }
 
 function sayShortRange([, from = '', past, half = '', to = '', pastTo, halfTo = '']: RegExpExecArray): string {
-  const minutes = (digits = '00') => (digits === '00' ? '' : ` ${digits[0] === '0' ? 'oh ' : ''}${cardinal(digits)}`);
+  const minutes = (digits = '00') => (digits === '00' ? '' : ` ${twoDigits(digits)}`);
   const time = (hours: string, past: string | undefined, half: string) =>
     `${cardinal(hours)}${minutes(past)}${half && ` ${half.toUpperCase()} M`}`;
   return `${time(from, past, half)} to ${time(to, pastTo, halfTo)}`;
@@ -52,7 +52,7 @@ export function matchMilitaryTime({ text, index, previous }: Context): Match | u
   if (all === undefined) return undefined;
   const isCounted = hours[0] !== '0' && !/^(?:at|until|from)$/i.test(previous) && !matchAt(zoneNext, text, index);
   if (isCounted) return undefined;
-  const hour = hours === '00' ? 'zero' : `${hours[0] === '0' ? 'oh ' : ''}${cardinal(hours)}`;
-  const rest = minutes === '00' ? 'hundred' : minutes[0] === '0' ? `oh ${cardinal(minutes)}` : cardinal(minutes);
+  const hour = hours === '00' ? 'zero' : twoDigits(hours);
+  const rest = minutes === '00' ? 'hundred' : twoDigits(minutes);
   return { end: index + all.length, words: `${hour} ${rest}` };
 }

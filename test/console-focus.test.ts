@@ -11,10 +11,13 @@ const focus = (page: Page) =>
     resolve(tagName === 'BODY' ? tagName : id || ariaLabel || textContent);
   })))`);
 
+/** A control that can take the focus. Playwright does not wait for that: the focus of any other stays where it is. */
+const usable = (page: Page, selector: string) => page.locator(`${selector}:enabled:visible`);
+
 /** Presses a button by keyboard, and confirms what it asks. */
 async function press(page: Page, selector: string, isAsked = false): Promise<void> {
-  await page.locator(selector).press('Enter');
-  if (isAsked) await page.locator('#confirm-yes').press('Enter');
+  await usable(page, selector).press('Enter');
+  if (isAsked) await usable(page, '#confirm-yes').press('Enter');
 }
 
 /** Waits until the page has seen its service warm up and has read the voices of the ready one. */
@@ -163,7 +166,7 @@ describe.each(browsers)('the focus in the consoles ($name)', ({ launch }) => {
       await page.click('[data-mode=text]');
       await page.fill('#input', 'One small step. '.repeat(4000));
       await page.click('#speak');
-      await page.locator('#stop:enabled').press('Enter');
+      await press(page, '#stop');
       await eventually(() => focus(page)).toBe('speak');
     });
 
@@ -288,7 +291,7 @@ describe.each(browsers)('the focus in the consoles ($name)', ({ launch }) => {
       await press(other.page, '#start');
       await eventually(() => focus(page)).toBe('file');
       await press(other.page, '#stop');
-      await page.locator('[aria-label="Remove 1.wav"]').focus();
+      await usable(page, '[aria-label="Remove 1.wav"]').focus();
       await press(other.page, '#start');
       await eventually(() => focus(page)).toMatch(/^1\.wav/);
       await press(other.page, '#stop');

@@ -92,7 +92,7 @@ const CLEAR_LOGPROB = -0.7;
 /** Text of failed attempts whose mean log probability is lower is mostly hallucinated. */
 const IMPROBABLE_LOGPROB = -1.5;
 
-/** Minimum speech in samples; shorter speech may be a bark or a cough. */
+/** Minimum speech in samples; shorter speech may be a bark, a cough or a laugh. */
 const MIN_SPEECH = 0.5 * SAMPLE_RATE;
 
 /** How to decode a piece. */
@@ -328,10 +328,14 @@ export class PieceDecoder<Audio> {
     return [special.startOfTranscript, token, special[this.#options.task]];
   }
 
-  /** Confident text counts as speech even if the model finds none, unless voice activity barely found any either. */
-  #isSilent({ noSpeechProbability, averageLogprob }: DecodingResult, piece: Span): boolean {
-    if (noSpeechProbability <= NO_SPEECH_THRESHOLD) return false;
-    return averageLogprob <= LOGPROB_THRESHOLD || speechWithin(this.#window.speech, piece) < MIN_SPEECH;
+  /**
+   * Confident text counts as speech even if the model finds none, unless voice activity barely found any either. So little
+   * speech needs text that does not fail.
+   */
+  #isSilent({ failed, noSpeechProbability, averageLogprob }: DecodingResult, piece: Span): boolean {
+    const foundNone = noSpeechProbability > NO_SPEECH_THRESHOLD;
+    if (speechWithin(this.#window.speech, piece) < MIN_SPEECH) return foundNone || failed;
+    return foundNone && averageLogprob <= LOGPROB_THRESHOLD;
   }
 
   /** Whether text is too unsure for speech that an earlier decoding skipped. */

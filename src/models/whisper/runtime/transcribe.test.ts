@@ -233,6 +233,14 @@ describe('transcribeWindow', () => {
     expect(await bark(0.6)).toEqual([' one']);
   });
 
+  it('gives no text for a laugh, if every temperature fails', async () => {
+    const laugh = async (seconds: number) =>
+      (await transcribe({ window: windowOf(0, 1, [0, seconds]), say: () => saying([at(0), 1, 2, 3, at(1)], 0.05) }))
+        .texts;
+    expect(await laugh(0.4)).toEqual([]);
+    expect(await laugh(0.6)).not.toEqual([]);
+  });
+
   it('drops a segment that overlaps no speech from text and context', async () => {
     const { texts, context } = await transcribe({
       window: windowOf(0, 9, [0.5, 2], [7, 9]),

@@ -1,4 +1,4 @@
-import { matchAt } from './patterns.ts';
+import { matchAt, textBefore } from './patterns.ts';
 
 // Eyes, nose and mouth, upright and reversed, and upright faces.
 const sideways = /[>]?[:;=8xX][-'^o]?(?:[)(\][}{/\\|*$@]+|D+|[Pp]+|[Oo3])|[)(][-']?[:;=]|[:;=]'-?[)(]+/y;
@@ -24,6 +24,6 @@ export function emoticonEnd(text: string, index: number, isFirst: boolean): numb
   if (/^[8xX=]/.test(match[0]) && !/^(?:[xX]D+|=[)(DP\]]|8-\))$/.test(match[0])) return undefined;
   if (match[0].startsWith('8') && isFirst) return undefined;
   // `on Disney XD`
-  if (match[0] === 'XD' && nameBefore.test(text.slice(Math.max(0, index - 24), index))) return undefined;
+  if (match[0] === 'XD' && nameBefore.test(textBefore({ text, index }, 24))) return undefined;
   return index + match[0].length;
 }

@@ -1,3 +1,5 @@
+import { textBefore } from './patterns.ts';
+
 /** Maximum number of characters between a sign and the equals sign of its clause. */
 const REACH = 80;
 const CLAUSE_MARK = /[;:!?¿¡]|[.,](?!\d)/u;
@@ -21,7 +23,7 @@ const WORD_AFTER = /^\s?\d[\d.,]{0,15}\s?\p{L}{2}/u;
 
 /** The parts of a clause before and after the sign at `index`. */
 export function clauseAround(text: string, index: number): [before: string, after: string] {
-  const before = text.slice(Math.max(0, index - REACH), index);
+  const before = textBefore({ text, index }, REACH);
   const after = text.slice(index + 1, index + REACH);
   return [before.split(CLAUSE_MARK).at(-1)!, after.split(CLAUSE_MARK, 1)[0]!];
 }

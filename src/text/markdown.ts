@@ -1,5 +1,6 @@
 import { fenceAfter } from './code-fence.ts';
 import { plainFormula } from './latex.ts';
+import { textBefore } from './patterns.ts';
 import { beginsSubtitle, isBesideSubtitle } from './subtitles.ts';
 
 // A pattern that ends with optional spaces takes quadratic time or more for many of them within a line: trim lines instead.
@@ -186,7 +187,7 @@ function inline(text: string): string {
     if (inner !== undefined) return inline(inner);
     if (formulas.citation !== undefined) {
       const index = rest.at(-3) as number;
-      return readBefore.test(text.slice(Math.max(0, index - 16), index)) ? all : '';
+      return readBefore.test(textBefore({ text, index }, 16)) ? all : '';
     }
     return all.startsWith('[^') ? '' : all;
   });

@@ -1,4 +1,5 @@
 import { controlTokenAt } from './control-tokens.ts';
+import { textBefore } from './patterns.ts';
 import type { LanguageLetter } from './types.ts';
 import type { UserLexicon } from './user-lexicon.ts';
 
@@ -62,7 +63,7 @@ export function skippedCharacters(text: string, language: LanguageLetter, entrie
 
 /** Whether the index is within the brackets of `[word](/ipa/)`. */
 function hasPronunciation(text: string, index: number): boolean {
-  const from = text.slice(Math.max(0, index - 200), index).lastIndexOf('[');
+  const from = textBefore({ text, index }, 200).lastIndexOf('[');
   if (from < 0) return false;
   const token = controlTokenAt(text, Math.max(0, index - 200) + from);
   return token?.type === 'pronunciation' && token.end > index;

@@ -3,7 +3,7 @@ import { InputReader } from './input-reader.ts';
 import { pronunciationMark, type SentenceRules } from './language.ts';
 import { Paragraphs } from './paragraphs.ts';
 import { PartReader } from './part-reader.ts';
-import { matchAt, partBefore } from './patterns.ts';
+import { matchAt, partBefore, textBefore } from './patterns.ts';
 import type { SentenceBuffer } from './sentence-buffer.ts';
 import type { NormalizationOptions, SpokenToken, TextInput, TextSegment, TokenMark } from './types.ts';
 
@@ -198,11 +198,11 @@ function stopEnd(text: string, index: number, lineStart: number, stopMayEnd: Sto
     if (itemNumber.test(sentence) && next) return { ends: false, end };
     const item = next ? listed(text, index) : undefined;
     if (item) return item;
-    const word = wordBeforeStop.exec(text.slice(Math.max(0, index - 24), index))?.[0] ?? '';
-    const previous = wordBefore.exec(text.slice(Math.max(0, index - 60), index))?.[1] ?? '';
+    const word = wordBeforeStop.exec(textBefore({ text, index }, 24))?.[0] ?? '';
+    const previous = wordBefore.exec(textBefore({ text, index }, 60))?.[1] ?? '';
     const nextBare = next.replace(/[.’']+$/, '');
     // The letter of `20 °C.`, `H₂O.` or `SB 12-A.` is not an initial.
-    const isPart = word.length === 1 && partBefore.test(text.slice(Math.max(0, index - 4), index - 1));
+    const isPart = word.length === 1 && partBefore.test(textBefore({ text, index: index - 1 }, 3));
     const ends =
       next === '' || (isPart && !isLower) || (stopMayEnd(word, nextBare, previous) && !(isLower && isInitials(word)));
     return { ends, end };
@@ -218,7 +218,7 @@ function stopEnd(text: string, index: number, lineStart: number, stopMayEnd: Sto
  * sentence. Undefined if it is no such number.
  */
 export function listed(text: string, index: number): PossibleEnd | undefined {
-  const [, digits] = /(?:^|\s|\D[:：])(\d{1,2})$/.exec(text.slice(Math.max(0, index - 4), index)) ?? [];
+  const [, digits] = /(?:^|\s|\D[:：])(\d{1,2})$/.exec(textBefore({ text, index }, 4)) ?? [];
   if (digits === undefined) return undefined;
   const number = Number(digits);
   const start = index - digits.length;

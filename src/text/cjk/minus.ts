@@ -1,3 +1,5 @@
+import { textBefore } from '../patterns.ts';
+
 const operandBefore = /(?:[\d)²³]|(?<![A-Za-z])[A-Za-z])\s?$/;
 const operandAfter = /^\s?(?:[\d(]|[A-Za-z](?![A-Za-z]))/;
 const side = String.raw`(?:[\d\s.,+×÷*/()²³^−-]|(?<![A-Za-z])[A-Za-z](?![A-Za-z])){0,40}`;
@@ -21,7 +23,7 @@ const operatorAfter = new RegExp(String.raw`^${terms}[+×÷*]\s?[\d(]`);
  * or another sign of calculation. Between others it may mean a range or a score.
  */
 export function isMinus(text: string, index: number): boolean {
-  const before = text.slice(Math.max(0, index - MAX_SIDE), index);
+  const before = textBefore({ text, index }, MAX_SIDE);
   const after = text.slice(index + 1, index + 1 + MAX_SIDE);
   if (!operandBefore.test(before) || !operandAfter.test(after)) return false;
   return text[index] === '−' || equalsAfter.test(after) || equalsBefore.test(before) || isSpaced(before, after);
@@ -34,7 +36,7 @@ const hexadecimalBefore = /(?<!\d)0$/;
 
 /** Whether an asterisk or an x multiplies: between numbers. */
 export function isTimes(text: string, index: number): boolean {
-  const before = text.slice(Math.max(0, index - 4), index);
+  const before = textBefore({ text, index }, 4);
   if (text[index] !== '*' && hexadecimalBefore.test(before)) return false;
   return timesBefore.test(before) && timesAfter.test(text.slice(index + 1, index + 3));
 }

@@ -1,4 +1,4 @@
-import { matchAt } from '../patterns.ts';
+import { matchAt, textBefore } from '../patterns.ts';
 
 /** The pattern of a number with commas and a decimal point. */
 export const AMOUNT = String.raw`(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?`;
@@ -27,7 +27,7 @@ export function versionAt(text: string, index: number): string | undefined {
  */
 export function rangeSignAt(text: string, index: number): { start: number; end: number } | undefined {
   const sign = matchAt(range, text, index)?.[0];
-  if (sign === undefined || namedVersion.test(text.slice(Math.max(0, index - 8), index))) return undefined;
+  if (sign === undefined || namedVersion.test(textBefore({ text, index }, 8))) return undefined;
   if (modelNumber.test(text.slice(Math.max(0, index - 3), index + 5))) return undefined;
   const isSpaced = !/[-–—]$/.test(sign) && /\s/.test(text[index - 1] ?? '');
   return { start: isSpaced ? index - 1 : index, end: index + sign.length };
@@ -35,10 +35,7 @@ export function rangeSignAt(text: string, index: number): { start: number; end: 
 
 /** Whether the slash at an index is between the two numbers of a blood pressure: 血圧は120/80. */
 export function isPressureSlash(text: string, index: number): boolean {
-  return (
-    pressureBefore.test(text.slice(Math.max(0, index - 12), index)) &&
-    /^\/\d{2,3}(?!\d)/.test(text.slice(index, index + 5))
-  );
+  return pressureBefore.test(textBefore({ text, index }, 12)) && /^\/\d{2,3}(?!\d)/.test(text.slice(index, index + 5));
 }
 
 /** The rating at an index: ★★★☆☆ has three stars. */

@@ -1,4 +1,4 @@
-import { matchAt } from '../patterns.ts';
+import { matchAt, textBefore } from '../patterns.ts';
 
 /** A power after its base, or a one-character fraction. */
 export interface Power {
@@ -15,7 +15,7 @@ const base = /(?:\d|\)|(?<![\p{Script=Latin}\p{Script=Greek}])[\p{Script=Latin}\
 export function powerAt(text: string, index: number): Power | undefined {
   const match = matchAt(power, text, index)?.[0];
   // A raised 1 alone is a footnote number.
-  if (match === undefined || match === '¹' || !base.test(text.slice(Math.max(0, index - 3), index))) return undefined;
+  if (match === undefined || match === '¹' || !base.test(textBefore({ text, index }, 3))) return undefined;
   const exponent = match.normalize('NFKC');
   return { end: index + match.length, isNegative: /[-−]/.test(exponent), digits: exponent.replace(/\D/g, '') };
 }

@@ -1,4 +1,4 @@
-import { matchAt } from '../patterns.ts';
+import { matchAt, textBefore } from '../patterns.ts';
 import type { Rule } from './rule.ts';
 import type { Rewrite } from './spans.ts';
 
@@ -40,7 +40,7 @@ const listed = new RegExp(
 );
 
 function isInScores(text: string, index: number): boolean {
-  const before = listedBefore.exec(text.slice(Math.max(0, index - 60), index))?.[0] ?? '';
+  const before = listedBefore.exec(textBefore({ text, index }, 60))?.[0] ?? '';
   const pairs = (before + (matchAt(listed, text, index)?.[0] ?? '')).split(/[、,，]\s?/).filter(Boolean);
   return (
     pairs.length > 1 &&

@@ -1,3 +1,5 @@
+import { textBefore } from '../patterns.ts';
+
 /** Before these a number and its letter name a model. */
 const nameBefore = /(?:[A-Za-z第]|小米|红米|荣耀|苹果|华为)\s?$/;
 /** Before these they name a model, too: 4s店. */
@@ -13,7 +15,7 @@ const decade = /^(?:[5-9]|\d{3})0$/;
  * @param unit with the space before it
  */
 export function isTimeUnit(text: string, start: number, end: number, unit: string): boolean {
-  const before = text.slice(Math.max(0, start - 6), start);
+  const before = textBefore({ text, index: start }, 6);
   if (nameBefore.test(before) || format.test(before)) return false;
   if (unit.trim() !== 's') return true;
   const after = end + unit.length;

@@ -1,3 +1,5 @@
+import { textBefore } from '../patterns.ts';
+
 interface ContextReading {
   /** Matches the end of the text before the character. */
   before?: RegExp;
@@ -78,7 +80,7 @@ const MAX_CONTEXT = 4;
 
 /** The reading of a word by its neighbours, its syllables with spaces between; undefined if they do not decide it. */
 export function contextReading(text: string, index: number, word: string): string | undefined {
-  const before = text.slice(Math.max(0, index - MAX_CONTEXT), index);
+  const before = textBefore({ text, index }, MAX_CONTEXT);
   const after = text.slice(index + word.length, index + word.length + MAX_CONTEXT);
   return CONTEXTS.get(word)?.find((each) => (each.before?.test(before) ?? true) && (each.after?.test(after) ?? true))
     ?.reading;

@@ -1,4 +1,4 @@
-import { lookUp, matchAt, wordSet } from '../../patterns.ts';
+import { lookUp, matchAt, textBefore, wordSet } from '../../patterns.ts';
 import { ambiguousDates, days, isMonth, isWeekday, months } from './calendar-names.ts';
 import { type Context, finalStop, nameNext, numberNext } from './rule.ts';
 
@@ -35,7 +35,7 @@ export function monthInFull(
   const month = months.get(key);
   if (!month || !isMonth(word) || key.length > 4 || month.length === key.length) return undefined;
   // `6.5% APR`
-  if (word === 'APR' && /%\s?$/.test(text.slice(Math.max(0, index - 2), index))) return undefined;
+  if (word === 'APR' && /%\s?$/.test(textBefore({ text, index }, 2))) return undefined;
   const isDated = matchAt(numberNext, text, end) || /^\d/.test(previous) || isMonthRange(text, index, end, previous);
   return isDated || (hasStop && isDate(key, text, end, previous)) ? month : undefined;
 }
@@ -50,7 +50,7 @@ export function weekdayInFull(
   if (!day || word === key) return undefined;
   const beside = allCaps ? besideLoudWeekday : besideWeekday;
   const isBeside =
-    beside.before.test(text.slice(Math.max(0, index - 24), index)) || matchAt(beside.after, text, end) !== undefined;
+    beside.before.test(textBefore({ text, index }, 24)) || matchAt(beside.after, text, end) !== undefined;
   if (isBeside && (/[a-z]/.test(word) || allCaps)) return day;
   // `Fri-noon`, not `Sun-Sentinel`
   const isJoined = /^[-–]\p{Lu}/u.test(text.slice(end, end + 2)) && !ambiguousDates.has(key);

@@ -1,4 +1,4 @@
-import { matchAt } from '../../patterns.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
 import { spell } from './acronyms.ts';
 import { designation, ordinal } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
@@ -47,7 +47,7 @@ export function matchCitation({ text, index }: Context): Match | undefined {
   if (rule) return { end: index + rule.length, words: `federal rule of ${subjects[subject!]}` };
   const [law, congress = '', number = ''] = matchAt(publicLaw, text, index) ?? [];
   if (law) return { end: index + law.length, words: `Public Law ${designation(congress)} ${designation(number)}` };
-  if (!volumeBefore.test(text.slice(Math.max(0, index - 6), index))) return undefined;
+  if (!volumeBefore.test(textBefore({ text, index }, 6))) return undefined;
   const [all, name = '', series] = matchAt(reporter, text, index) ?? [];
   if (all === undefined || (!series && !name.includes('.'))) return undefined;
   const key = name.replace(/[^A-Za-z]/g, '');

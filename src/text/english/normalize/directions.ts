@@ -1,4 +1,4 @@
-import { matchAt } from '../../patterns.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
 import type { Context, Match } from './rule.ts';
 
 const letters: Record<string, string> = { N: 'North', S: 'South', E: 'East', W: 'West' };
@@ -21,7 +21,7 @@ const compassPoint = /(?=[NSEW])([NS]{0,2}[EW]?|[EW](?:NE|NW|SE|SW))(?![\p{L}\d'
 
 /** The letters of a direction: `N. Dakota`, `101 NW 5th Ave`, `I-95 S`, `45° N`, `winds NW`. */
 export function matchDirection({ text, index }: Context): Match | undefined {
-  const before = text.slice(Math.max(0, index - 24), index);
+  const before = textBefore({ text, index }, 24);
   if (/[\p{L}\d.]$/u.test(before)) return undefined;
   const match =
     matchAt(place, text, index) ??

@@ -1,4 +1,4 @@
-import { matchAt } from '../../patterns.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
 import { cardinal, decimal } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
 
@@ -43,7 +43,7 @@ export function matchDuration({ text, index }: Context): Match | undefined {
     return { end: index + all.length, words: `${count(hours, 'hour')} ${count(minutes, 'minute')}` };
   }
   const wait = matchAt(waited, text, index);
-  const isWait = wait && waitBefore.test(text.slice(Math.max(0, index - 8), index));
+  const isWait = wait && waitBefore.test(textBefore({ text, index }, 8));
   const [one, number = '', unit = ''] = matchAt(relative, text, index) ?? (isWait ? wait : undefined) ?? [];
   if (one !== undefined) return { end: index + one.length, words: count(number, names[unit]!) };
   const match = matchAt(duration, text, index);

@@ -1,4 +1,4 @@
-import { matchAt } from '../../patterns.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
 import { digitByDigit } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
 
@@ -15,7 +15,7 @@ const zip = /\d{5}(?![\p{L}\d%]|[.,-]\d)/uy;
 
 /** Hashes, UUIDs and hardware addresses, letter by letter; ZIP codes after a state. */
 export function matchIdentifier({ text, index, allCaps }: Context): Match | undefined {
-  if (/[\p{L}\d_]$/u.test(text.slice(Math.max(0, index - 1), index))) return undefined;
+  if (/[\p{L}\d_]$/u.test(textBefore({ text, index }, 1))) return undefined;
   const grouped = (matchAt(uuid, text, index) ?? matchAt(hardwareAddress, text, index))?.[0];
   if (grouped && /\d/.test(grouped)) {
     return { end: index + grouped.length, words: grouped.split(/[:-]/).map(letterByLetter).join(', ') };
@@ -23,7 +23,7 @@ export function matchIdentifier({ text, index, allCaps }: Context): Match | unde
   const digest = matchAt(hash, text, index)?.[0];
   if (digest && !number.test(digest)) return { end: index + digest.length, words: letterByLetter(digest) };
   const code = allCaps ? undefined : matchAt(zip, text, index)?.[0];
-  if (code && zipAfterState.test(text.slice(Math.max(0, index - 20), index))) {
+  if (code && zipAfterState.test(textBefore({ text, index }, 20))) {
     return { end: index + code.length, words: digitByDigit(code) };
   }
   return undefined;
@@ -32,7 +32,7 @@ export function matchIdentifier({ text, index, allCaps }: Context): Match | unde
 /** `#ff0000` */
 export function matchColor({ text, index }: Context): Match | undefined {
   const [all = '', digits = ''] = matchAt(color, text, index) ?? [];
-  if (!/[a-f]/i.test(digits) || /[\p{L}\d]$/u.test(text.slice(Math.max(0, index - 1), index))) return undefined;
+  if (!/[a-f]/i.test(digits) || /[\p{L}\d]$/u.test(textBefore({ text, index }, 1))) return undefined;
   return { end: index + all.length, words: `hash ${letterByLetter(digits)}` };
 }
 

@@ -1,4 +1,4 @@
-import { matchAt } from '../../patterns.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
 import { cardinal } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
 import { nounNext } from './units.ts';
@@ -11,7 +11,7 @@ const arc = /(\d{1,2})(?:\.\d+)?([′″'"’”])/y;
 
 /** Minutes and seconds of an angle: `40°42′46″`. */
 export function matchArc({ text, index }: Context): Match | undefined {
-  if (!/°\s?(?:\d{1,2}[′']\s?)?$/.test(text.slice(Math.max(0, index - 6), index))) return undefined;
+  if (!/°\s?(?:\d{1,2}[′']\s?)?$/.test(textBefore({ text, index }, 6))) return undefined;
   const [all, number = '', mark = ''] = matchAt(arc, text, index) ?? [];
   if (all === undefined) return undefined;
   const words = /[″"”]/.test(mark) ? countOf(number, 'second', 'seconds') : countOf(number, 'minute', 'minutes');
@@ -23,7 +23,7 @@ export function matchFeetAndInches({ text, index, options }: Context): Match | u
   // `5′-ATG-3′`
   if (
     matchAt(nucleicEnd, text, index) ??
-    (/[ACGTUN]-$/.test(text.slice(Math.max(0, index - 2), index)) && matchAt(lastEnd, text, index))
+    (/[ACGTUN]-$/.test(textBefore({ text, index }, 2)) && matchAt(lastEnd, text, index))
   )
     return { end: index + 2, words: `${cardinal(text[index]!)} prime` };
   const match = matchAt(feetInches, text, index);
@@ -55,8 +55,8 @@ function feetAlone(text: string, index: number): Match | undefined {
   const isSide =
     to !== '' ||
     from.includes(',') ||
-    sideBefore.test(text.slice(Math.max(0, index - 6), index)) ||
-    lengthBefore.test(text.slice(Math.max(0, index - 18), index));
+    sideBefore.test(textBefore({ text, index }, 6)) ||
+    lengthBefore.test(textBefore({ text, index }, 18));
   const isAttributive = matchAt(nounNext, text, end) !== undefined && !matchAt(noLengthNext, text, end);
   if (!isSide && !isAttributive) return undefined;
   return { end, words: `${words} ${isAttributive || (from === '1' && !to) ? 'foot' : 'feet'}` };

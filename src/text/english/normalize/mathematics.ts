@@ -1,4 +1,4 @@
-import { matchAt } from '../../patterns.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
 import type { Context, Match } from './rule.ts';
 
 /** What bars may enclose: `|x - y|`, `|v|`; no words, so that the cells of a table do not match. */
@@ -40,15 +40,11 @@ export function matchMathematics(context: Context): Match | undefined {
     case ')':
       return matchBounds(text, index);
     case '→':
-      return limitBefore.test(text.slice(Math.max(0, index - 8), index))
-        ? { end: index + 1, words: 'approaches' }
-        : undefined;
+      return limitBefore.test(textBefore(context, 8)) ? { end: index + 1, words: 'approaches' } : undefined;
     case '⇒':
-      return impliedBefore.test(text.slice(Math.max(0, index - 4), index))
-        ? { end: index + 1, words: 'implies' }
-        : undefined;
+      return impliedBefore.test(textBefore(context, 4)) ? { end: index + 1, words: 'implies' } : undefined;
     case '^': {
-      const isMatrix = /[A-Za-df-z)\]]$/.test(text.slice(Math.max(0, index - 1), index));
+      const isMatrix = /[A-Za-df-z)\]]$/.test(textBefore(context, 1));
       const found = isMatrix ? matchAt(transposed, text, index)?.[0] : undefined;
       return found ? { end: index + found.length, words: 'transpose' } : undefined;
     }
@@ -77,12 +73,12 @@ export function matchMathematics(context: Context): Match | undefined {
 }
 
 function isInverse(text: string, index: number): boolean {
-  const before = text.slice(Math.max(0, index - 4), index);
+  const before = textBefore({ text, index }, 4);
   return inverseBefore.test(before) && (/[A-Z]$/.test(before) || text[index + 2] === '(');
 }
 
 function matchBar(text: string, index: number): Match | undefined {
-  const before = text.slice(Math.max(0, index - 50), index);
+  const before = textBefore({ text, index }, 50);
   if (conditionBefore.test(before)) return { end: index + 1, words: 'given' };
   if (setBefore.test(before)) return { end: index + 1, words: 'such that' };
   const bars = /(?:^|[\s(=+*/<>≤≥−-])$/.test(before) ? matchAt(absolute, text, index)?.[1] : undefined;
@@ -97,7 +93,7 @@ function matchBar(text: string, index: number): Match | undefined {
 
 /** The brackets and the comma of `∑ (i=1, n)`. */
 function matchBounds(text: string, index: number): Match | undefined {
-  const [found] = boundsBefore.exec(text.slice(Math.max(0, index - 64), index)) ?? [];
+  const [found] = boundsBefore.exec(textBefore({ text, index }, 64)) ?? [];
   if (found === undefined || found.endsWith(' ') !== (text[index] === '(')) return undefined;
   return { end: index + 1, words: { '(': 'from', ',': 'to', ')': 'of' }[text[index]!]! };
 }

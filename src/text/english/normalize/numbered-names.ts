@@ -1,4 +1,4 @@
-import { matchAt, wordSet } from '../../patterns.ts';
+import { matchAt, textBefore, wordSet } from '../../patterns.ts';
 import { spell } from './acronyms.ts';
 import { cardinal, designation, digitByDigit, pluralOfNumber } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
@@ -37,7 +37,7 @@ const modelBefore =
  */
 export function matchModel({ text, index }: Context): Match | undefined {
   const digits = matchAt(model, text, index)?.[0];
-  if (!digits || !modelBefore.test(text.slice(Math.max(0, index - 12), index))) return undefined;
+  if (!digits || !modelBefore.test(textBefore({ text, index }, 12))) return undefined;
   return { end: index + 4, words: designation(digits) };
 }
 
@@ -72,7 +72,7 @@ export function matchPluralNumber({ text, index, previous }: Context): Match | u
   }
   const kind = matchAt(plural, text, index);
   if (!kind) return undefined;
-  const isNamed = /\p{L}-$|\d[x×]$/u.test(text.slice(Math.max(0, index - 6), index));
+  const isNamed = /\p{L}-$|\d[x×]$/u.test(textBefore({ text, index }, 6));
   if (!isNamed && !/^7[0-8]7$/.test(kind[1]!) && previous !== 'Boeing') return undefined;
   return { end: index + kind[0].length, words: pluralOfNumber(designation(kind[1]!)) };
 }
@@ -104,6 +104,6 @@ export function matchVersion({ text, index }: Context): Match | undefined {
   if (!match || /[\p{L}\d]/u.test(text[index - 1] ?? '')) return undefined;
   return {
     end: index + match[0].length,
-    words: namedBefore.test(text.slice(Math.max(0, index - 10), index)) ? '' : 'version',
+    words: namedBefore.test(textBefore({ text, index }, 10)) ? '' : 'version',
   };
 }

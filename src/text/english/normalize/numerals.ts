@@ -1,5 +1,5 @@
 import { firstMatch } from '../../first-match.ts';
-import { matchAt, wordSet } from '../../patterns.ts';
+import { matchAt, textBefore, wordSet } from '../../patterns.ts';
 import { toAsciiDigits } from '../../transliteration.ts';
 import { matchDay, matchNumericDate } from './dates.ts';
 import { matchDuration } from './durations.ts';
@@ -133,14 +133,14 @@ function matchCode(context: Context): Match | undefined {
   const { text, index } = context;
   const [pair, first = '', second = ''] = matchAt(hyphenated, text, index) ?? [];
   if (pair) return { end: index + pair.length, words: `${digitByDigit(first)}, ${digitByDigit(second)}` };
-  const isAfterName = () => codeNamedBefore.test(text.slice(Math.max(0, index - 60), index));
+  const isAfterName = () => codeNamedBefore.test(textBefore(context, 60));
   const groups = matchAt(digitGroups, text, index)?.[0];
   if (groups && (isNamedDigits(context) || isAfterName())) {
     return { end: index + groups.length, words: groups.split(' ').map(digitByDigit).join(', ') };
   }
   const sent = matchAt(sentCode, text, index)?.[0];
   const code = sent ?? matchAt(namedCode, text, index)?.[0];
-  const isShort = () => /\b(?:[Tt]ext|SMS|[Mm]essage) \S{1,20} to $/.test(text.slice(Math.max(0, index - 32), index));
+  const isShort = () => /\b(?:[Tt]ext|SMS|[Mm]essage) \S{1,20} to $/.test(textBefore(context, 32));
   return code && (sent || isAfterName() || (code.length > 4 && isShort()))
     ? { end: index + code.length, words: digitByDigit(code) }
     : undefined;
@@ -164,7 +164,7 @@ function matchScientific({ text, index }: Context): Match | undefined {
 
 /** Whether a word such as *code* names the digits after it; not `Civil Code § 1798`. */
 function isNamedDigits({ text, index, previous }: Context): boolean {
-  return spelledAfter.has(previous.toLowerCase()) && !/[§¶]\s?$/.test(text.slice(Math.max(0, index - 2), index));
+  return spelledAfter.has(previous.toLowerCase()) && !/[§¶]\s?$/.test(textBefore({ text, index }, 2));
 }
 
 /** A plain number and the currency after it. */
@@ -186,7 +186,7 @@ function matchPlainNumber(context: Context): Match | undefined {
   if (money) return money;
   if (part !== undefined) {
     // `29 C.F.R. § 1910.1200`
-    if (/[§¶]\s?$/.test(text.slice(Math.max(0, index - 2), index)) && whole && /^[1-9]\d{1,3}$/.test(part))
+    if (/[§¶]\s?$/.test(textBefore(context, 2)) && whole && /^[1-9]\d{1,3}$/.test(part))
       return { end, words: `${designation(whole)} point ${designation(part)}` };
     if (/^arxiv$/i.test(previous)) return { end, words: `${designation(whole)} point ${digitByDigit(part)}` };
     const version = versionWords.has(previous.toLowerCase()) && !part.startsWith('0');
@@ -204,7 +204,7 @@ function digitsContext(text: string, index: number, previous: string) {
   return {
     previous: previous.toLowerCase(),
     before: text[index - 1] ?? '',
-    hyphenBefore: /[\p{L}]-$/u.test(text.slice(Math.max(0, index - 2), index)),
+    hyphenBefore: /[\p{L}]-$/u.test(textBefore({ text, index }, 2)),
   };
 }
 
@@ -239,7 +239,7 @@ function matchVideoLines({ text, index }: Context): Match | undefined {
 }
 
 function matchStatus({ text, index }: Context): Match | undefined {
-  const before = text.slice(Math.max(0, index - 20), index);
+  const before = textBefore({ text, index }, 20);
   const isNamed = statusBefore.test(before) && matchAt(status, text, index);
   const isAlone = matchAt(statusNext, text, index) ?? (articleBefore.test(before) && matchAt(statusAlone, text, index));
   return isNamed || isAlone ? { end: index + 3, words: designation(text.slice(index, index + 3)) } : undefined;
@@ -248,8 +248,8 @@ function matchStatus({ text, index }: Context): Match | undefined {
 /** The last digits of `a card ending in 8876` */
 function matchLastDigits({ text, index }: Context): Match | undefined {
   const digits = matchAt(lastDigits, text, index)?.[0];
-  const isMasked = /(?:[*•]{3,4}|[xX]{4}-?)$/.test(text.slice(Math.max(0, index - 5), index));
-  const isLast = digits && (isMasked || cardBefore.test(text.slice(Math.max(0, index - 60), index)));
+  const isMasked = /(?:[*•]{3,4}|[xX]{4}-?)$/.test(textBefore({ text, index }, 5));
+  const isLast = digits && (isMasked || cardBefore.test(textBefore({ text, index }, 60)));
   return isLast ? { end: index + 4, words: digitByDigit(digits) } : undefined;
 }
 

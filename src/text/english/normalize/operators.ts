@@ -1,5 +1,5 @@
 import { clauseAround } from '../../equations.ts';
-import { matchAt } from '../../patterns.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
 import type { Context, Match } from './rule.ts';
 
 /** A number, an unknown or a closing bracket, and what may follow it before an operator. */
@@ -85,14 +85,14 @@ function matchDivision(text: string, index: number): Match | undefined {
 /** `x // 2`, not `7pm // 8pm` */
 function matchFloor(text: string, index: number): Match | undefined {
   if (!text.startsWith('// ', index) || text[index - 1] !== ' ') return undefined;
-  const before = text.slice(Math.max(0, index - 8), index);
+  const before = textBefore({ text, index }, 8);
   const isFloor = unknownBefore.test(before) || (operandBefore.test(before) && /=/.test(clauseAround(text, index)[0]));
   return isFloor && matchAt(operandNext, text, index + 2) ? { end: index + 2, words: 'slash slash' } : undefined;
 }
 
 /** `17 % 5`, `x % y`, `i%2`; not `grew 5 % a year` */
 function isModulo(text: string, index: number): boolean {
-  const before = text.slice(Math.max(0, index - 8), index);
+  const before = textBefore({ text, index }, 8);
   if (!operandBefore.test(before)) return false;
   const isSpaced = /\s$/.test(before);
   if (isSpaced !== /\s/.test(text[index + 1] ?? '')) return false;
@@ -109,14 +109,13 @@ function isWordProduct(text: string, index: number): boolean {
 
 /** Whether two hyphens decrement a variable: `i--`, `--n)`. After a word they are a dash. */
 function isStep(text: string, index: number): boolean {
-  if (lowerBefore.test(text.slice(Math.max(0, index - 2), index)))
-    return matchAt(incrementEnd, text, index) !== undefined;
+  if (lowerBefore.test(textBefore({ text, index }, 2))) return matchAt(incrementEnd, text, index) !== undefined;
   return /^$|[\s(;]/.test(text[index - 1] ?? '') && matchAt(decrement, text, index) !== undefined;
 }
 
 /** Whether an en dash before a number is a minus: `opex –3%`, `x = –5`, `(–5)`, not `5 –10%` */
 function isMinus(text: string, index: number): boolean {
-  const before = text.slice(Math.max(0, index - 3), index);
+  const before = textBefore({ text, index }, 3);
   if (negativeBefore.test(before) && /\d/.test(text[index + 1] ?? '')) return true;
   return /^$|[\s(]$/.test(before) && !/[\d%]\s$/.test(before) && matchAt(shareNext, text, index + 1) !== undefined;
 }
@@ -125,7 +124,6 @@ function isMinus(text: string, index: number): boolean {
 function matchShift(text: string, index: number): Match | undefined {
   const sign = text.slice(index, index + 2);
   if ((sign !== '<<' && sign !== '>>') || text[index - 1] !== ' ' || text[index + 2] !== ' ') return undefined;
-  const isShift =
-    operandBefore.test(text.slice(Math.max(0, index - 8), index)) && matchAt(operandNext, text, index + 2);
+  const isShift = operandBefore.test(textBefore({ text, index }, 8)) && matchAt(operandNext, text, index + 2);
   return isShift ? { end: index + 2, words: sign === '<<' ? 'shifted left by' : 'shifted right by' } : undefined;
 }

@@ -1,4 +1,4 @@
-import { matchAt } from '../../patterns.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
 import { spell } from './acronyms.ts';
 import type { Context, Match } from './rule.ts';
 
@@ -17,13 +17,13 @@ const unknownBefore = /(?:[\d)\]]|(?<!\p{L})\p{L})\s$/u;
 
 /** The hyphens of an option of a command: `--no-cache`, `-g`. */
 export function matchOption({ text, index, previous }: Context): Match | undefined {
-  if (/[\^=+*/×]\s?\(?$/.test(text.slice(Math.max(0, index - 3), index))) return undefined;
+  if (/[\^=+*/×]\s?\(?$/.test(textBefore({ text, index }, 3))) return undefined;
   if (text[index] !== '-' || !/[\s([]|^$/.test(text[index - 1] ?? '')) return undefined;
-  const before = text.slice(Math.max(0, index - 16), index);
+  const before = textBefore({ text, index }, 16);
   if (matchAt(long, text, index)) {
     const isOption =
       matchAt(certain, text, index) ??
-      (previous === '' || namedBefore.test(before) || commandBefore.test(text.slice(Math.max(0, index - 72), index)));
+      (previous === '' || namedBefore.test(before) || commandBefore.test(textBefore({ text, index }, 72)));
     return isOption ? { end: index + 2, words: 'dash dash' } : undefined;
   }
   const letters = shellBefore.test(before) ? matchAt(joined, text, index)?.[0] : undefined;

@@ -1,4 +1,4 @@
-import { matchAt } from '../../patterns.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
 import { cardinal, designation, digitByDigit } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
 
@@ -51,7 +51,7 @@ export function matchPoint({ text, index }: Context): Match | undefined {
     if (path) return { end: index + path.length, words: path.replaceAll('.', ' dot').replaceAll('/', ' slash').trim() };
     return matchAt(leading, text, index) && { end: index + 1, words: 'dot' };
   }
-  const view = text.slice(Math.max(0, index - 60), index);
+  const view = textBefore({ text, index }, 60);
   if (before === '*' && matchAt(lowerNext, text, index)) return { end: index + 1, words: 'dot' };
   if (hidden.test(view) && matchAt(lowerNext, text, index)) return { end: index + 1, words: 'dot' };
   if (matchAt(member, text, index) && /[\w)\]]/.test(before)) return { end: index + 1, words: 'dot' };

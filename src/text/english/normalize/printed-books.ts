@@ -1,4 +1,4 @@
-import { matchAt } from '../../patterns.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
 import { romanToDigits } from '../../roman-numerals.ts';
 import { cardinal } from './numbers.ts';
 import { type Context, finalStop, type Match } from './rule.ts';
@@ -20,7 +20,7 @@ const elisions: Record<string, string> = { th: 'the', o: 'of' };
 export function matchFootnote({ text, index }: Context): Match | undefined {
   if (text[index] !== '[') return undefined;
   const found = matchAt(footnotes, text, index)?.[0];
-  return found && footnoteBefore.test(text.slice(Math.max(0, index - 32), index))
+  return found && footnoteBefore.test(textBefore({ text, index }, 32))
     ? { end: index + found.length, words: '' }
     : undefined;
 }
@@ -35,7 +35,7 @@ export function matchReference({ text, index }: Context): Match | undefined {
   const [all, written = ''] = matchAt(reference, text, index) ?? [];
   if (all === undefined || /[\p{L}\d.]/u.test(text[index - 1] ?? '')) return undefined;
   // A single letter needs the stop of its book before it.
-  const isBook = /\.\s$/.test(text.slice(Math.max(0, index - 2), index)) && /^[ivx]$/.test(written);
+  const isBook = /\.\s$/.test(textBefore({ text, index }, 2)) && /^[ivx]$/.test(written);
   const digits = isBook || isReference(written, '1') ? numeral(written) : undefined;
   return digits ? { end: index + all.length, words: cardinal(digits) } : undefined;
 }

@@ -180,17 +180,14 @@ const itemOrLetter = /^\s*\(?(?:[A-Za-z]|[ivx]{1,4}|[IVX]{1,5})$|(?<!\p{L})\p{Ll
 function isAbbreviating(text: string, index: number): boolean {
   if (!/\p{L}/u.test(text[index - 1] ?? '')) return false;
   // `q.4-6h` of doses
-  if (
-    /(?:^|[\s(,])q$/.test(text.slice(Math.max(0, index - 2), index)) &&
-    /^\s?\d/.test(text.slice(index + 1, index + 3))
-  )
+  if (/(?:^|[\s(,])q$/.test(textBefore({ text, index }, 2)) && /^\s?\d/.test(text.slice(index + 1, index + 3)))
     return true;
   // `George III.'s reign`
   if (matchAt(possessive, text, index + 1)) return true;
   // `J.-P. Sartre`
   if (/^(?:[,;:]|-\p{Lu}\.)/u.test(text.slice(index + 1, index + 4))) return true;
   const isWithin = /^\s+[^\s"'”’)\]}»*_]/.test(text.slice(index + 1, index + 12));
-  return isWithin && !itemOrLetter.test(text.slice(Math.max(0, index - 12), index));
+  return isWithin && !itemOrLetter.test(textBefore({ text, index }, 12));
 }
 
 /** Whether a dash between numbers or in a calculation is spoken. */
@@ -199,7 +196,7 @@ function isJoining({ text, index, previous }: Context): boolean {
   const after = /^(?:\s{0,2}[$£€¥]?|[-−](?=\d))\.?[\d½⅓⅔¼¾⅛⅜⅝⅞]/.test(text.slice(index + 1, index + 6));
   const close = !/\s/.test(text[index - 1] ?? ' ') && !/\s/.test(text[index + 1] ?? ' ');
   if (/^[$£€¥]?[\d½⅓⅔¼¾⅛⅜⅝⅞]/.test(previous) && after)
-    return close || /[\d%½⅓⅔¼¾⅛⅜⅝⅞]\s$/.test(text.slice(Math.max(0, index - 2), index));
+    return close || /[\d%½⅓⅔¼¾⅛⅜⅝⅞]\s$/.test(textBefore({ text, index }, 2));
   return (
     subtracts(text, index) || (close && /^\p{L}+$/u.test(previous) && text[index] === '–' && /^[A-Z]/.test(previous))
   );

@@ -1,4 +1,4 @@
-import { matchAt } from '../../patterns.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
 import { cardinal } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
 
@@ -29,7 +29,7 @@ const elementBefore = /(?<![\p{L}])(?:[A-Z][a-z]?\d{0,2}){1,4}\)?$/u;
 /** What raises to a power: `x^2`, `2**n`; the charge of an ion: `Ca^2+`. */
 export function matchPower(text: string, index: number): Match | undefined {
   const [charged, charge = '', sign] = matchAt(caretIon, text, index) ?? [];
-  if (charged && elementBefore.test(text.slice(Math.max(0, index - 12), index))) {
+  if (charged && elementBefore.test(textBefore({ text, index }, 12))) {
     return {
       end: index + charged.length,
       words: `${charge && `${cardinal(charge)} `}${sign === '+' ? 'plus' : 'minus'}`,
@@ -47,7 +47,7 @@ const unknownExponent = /([⁰¹²³⁴⁵⁶⁷⁸⁹]{0,3})([ⁿⁱʸˣᵏᵐ�
 
 /** An exponent with an unknown, after a number, an unknown or a bracket. */
 export function matchUnknownExponent({ text, index }: Context): Match | undefined {
-  if (!/(?:[\d)]|(?<!\p{L})\p{L})$/u.test(text.slice(Math.max(0, index - 2), index))) return undefined;
+  if (!/(?:[\d)]|(?<!\p{L})\p{L})$/u.test(textBefore({ text, index }, 2))) return undefined;
   const [all, factor = '', unknown = '', sign, term = ''] = matchAt(unknownExponent, text, index) ?? [];
   if (all === undefined) return undefined;
   const number = (digits: string) => cardinal(digits.normalize('NFKC'));
@@ -69,7 +69,7 @@ export function matchSuperscript(text: string, index: number): Match | undefined
   if (run === undefined) return undefined;
   const digits = Array.from(power!, (each) => superscripts[each]).join('');
   // A footnote.
-  const before = text.slice(Math.max(0, index - 12), index);
+  const before = textBefore({ text, index }, 12);
   const isAfterWord = /\p{L}$/u.test(before) && !raised.test(before) && !calculation.test(text);
   if (sign === '' && (/[.,;:!?…"”’]$/.test(before) || isAfterWord)) return { end: index + run.length, words: '' };
   // `¹⁴C`

@@ -1,4 +1,4 @@
-import { matchAt, wordSet } from '../../patterns.ts';
+import { matchAt, textBefore, wordSet } from '../../patterns.ts';
 import { spell } from './acronyms.ts';
 import { cardinal, designation, digitByDigit } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
@@ -29,7 +29,7 @@ const trailing = /[.,;:!?'\]}*_~]+$/;
 /** A URL, an e-mail address or a file name. */
 export function matchWebAddress({ text, index, options }: Context): Match | undefined {
   // Only at the start of a word: trying each part of an address would take quadratic time.
-  if (/[\p{L}\d_.]-?$/u.test(text.slice(Math.max(0, index - 2), index))) return undefined;
+  if (/[\p{L}\d_.]-?$/u.test(textBefore({ text, index }, 2))) return undefined;
   const scheme = matchAt(bareScheme, text, index);
   if (scheme)
     return { end: index + scheme[0].length, words: `${sayWord(scheme[1]!.toUpperCase(), false)} colon slash slash` };

@@ -29,7 +29,7 @@ const degree = /º|o(?=[CF](?![\p{L}\d]))/uy;
 const spacedDegree = /º(?=[CF](?![\p{L}\d]))/uy;
 
 function matchDegree({ text, index }: Context): Match | undefined {
-  const before = text.slice(Math.max(0, index - 2), index);
+  const before = textBefore({ text, index }, 2);
   const isDegree =
     (/\d$/.test(before) && matchAt(degree, text, index)) ||
     (/\d\s$/.test(before) && matchAt(spacedDegree, text, index));

@@ -1,4 +1,4 @@
-import { matchAt, wordSet } from '../../patterns.ts';
+import { matchAt, textBefore, wordSet } from '../../patterns.ts';
 import { isMonth, monthName, months } from './calendar-names.ts';
 import { cardinal, designation, pluralOfNumber, year } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
@@ -60,7 +60,7 @@ export function matchDecade({ text, index, previous }: Context): Match | undefin
     return isRange ? { end: index + match[0].length, words: pluralOfNumber(designation(digits)) } : undefined;
   }
   // `timeout: 30s`, `rest 90s`
-  const before = text.slice(Math.max(0, index - 16), index);
+  const before = textBefore({ text, index }, 16);
   const isSeconds = secondsBefore.test(before) || secondsRange.test(before);
   if (digits.length === 2 && isSeconds && match[0].endsWith('0s'))
     return { end: index + match[0].length, words: `${cardinal(digits)} seconds` };
@@ -85,10 +85,9 @@ export function matchYear({ text, index, previous }: Context): Match | undefined
   const isOld =
     value >= 1000 &&
     value < 1100 &&
-    ((/\b[Ii]t (?:was|is) $/.test(text.slice(Math.max(0, index - 8), index)) &&
-      /^(?:[.,;!?)]|$)/.test(text.slice(end))) ||
+    ((/\b[Ii]t (?:was|is) $/.test(textBefore({ text, index }, 8)) && /^(?:[.,;!?)]|$)/.test(text.slice(end))) ||
       (text[index - 1] === '(' && text[end] === ')') ||
-      /1[01]\d\d\s?[-–]\s?$/.test(text.slice(Math.max(0, index - 7), index)) ||
+      /1[01]\d\d\s?[-–]\s?$/.test(textBefore({ text, index }, 7)) ||
       /^\s?[-–]\s?1\d{3}(?!\d)/.test(text.slice(end, end + 8)));
   const isDated = yearWords.has(word) || isMonth(previous);
   const likely = value >= 1100 && value <= 2099 && (isDated || !matchAt(countedNext, text, end));

@@ -23,7 +23,7 @@ const SUBSCRIPT = /[₀-₉]{1,15}/y;
  * numbers that fall in a clause that calculates. Other numbers that fall are a score.
  */
 export function isMinus({ text, language }: Context, index: number): boolean {
-  const before = text.slice(Math.max(0, index - MAX_OPERAND), index);
+  const before = textBefore({ text, index }, MAX_OPERAND);
   const after = text.slice(index + 1, index + MAX_OPERAND);
   if (!OPERAND_BEFORE.test(before) || !OPERAND_AFTER.test(after)) return false;
   if (UNKNOWN_BEFORE.test(before) && /^\d/.test(after)) return true;

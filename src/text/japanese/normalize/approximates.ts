@@ -1,5 +1,5 @@
 import type { Rewrite } from '../../cjk/spans.ts';
-import { matchAt } from '../../patterns.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
 import { counterAt, kanaApproximate } from '../counters.ts';
 import { kanjiDigits } from '../numbers.ts';
 import { countedReplacement } from './numerals.ts';
@@ -29,8 +29,7 @@ export const rewriteApproximateKanji: Rule = ({ text, index }) => {
 /** Whether neither number is part of another one: 第2、3章, 1対1、2対1, 3分の1、2分の1. */
 function isOneNumber(text: string, start: number, end: number): boolean {
   return (
-    !/(?:第|対|分の)$/.test(text.slice(Math.max(0, start - 2), start)) &&
-    !/^(?:対|分の)\d/.test(text.slice(end, end + 3))
+    !/(?:第|対|分の)$/.test(textBefore({ text, index: start }, 2)) && !/^(?:対|分の)\d/.test(text.slice(end, end + 3))
   );
 }
 

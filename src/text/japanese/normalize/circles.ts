@@ -1,5 +1,5 @@
 import { PLACEHOLDER } from '../../cjk/listed-words.ts';
-import { matchAt } from '../../patterns.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
 import type { Rule } from './rule.ts';
 
 const run = /[○〇◯]{1,8}/y;
@@ -17,7 +17,7 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** ○○ビル, ○か×か: marks of answers, and circles in place of a name. */
 export const rewriteCircles: Rule = ({ text, index }) => {
-  const before = text.slice(Math.max(0, index - 1), index);
+  const before = textBefore({ text, index }, 1);
   const circles = matchAt(run, text, index)?.[0];
   const end = index + (circles?.length ?? 1);
   const after = text.slice(end, end + 1);

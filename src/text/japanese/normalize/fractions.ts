@@ -1,6 +1,6 @@
 import { isPressureSlash } from '../../cjk/number-patterns.ts';
 import { mixedNumberAt } from '../../cjk/powers.ts';
-import { matchAt } from '../../patterns.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
 import { kanaNumber, NUMERAL } from '../numbers.ts';
 import { monthAndDay } from './dates.ts';
 import type { Rule } from './rule.ts';
@@ -21,7 +21,7 @@ const eventAfter =
 /** Whether a day is written from `index` to `end`: next to a range's other end that is no fraction, or before an event. */
 function isInDates(text: string, index: number, end: number): boolean {
   const after = text.slice(end, end + 10);
-  const pair = pairBefore.exec(text.slice(Math.max(0, index - 10), index)) ?? pairAfter.exec(after);
+  const pair = pairBefore.exec(textBefore({ text, index }, 10)) ?? pairAfter.exec(after);
   if (!pair) return eventAfter.test(after);
   const own = text.slice(index, end).split('/');
   return [own, pair.slice(1)].some(([month, day]) => Number(day) > 10 || Number(month) >= Number(day));
@@ -67,7 +67,7 @@ export const rewriteSlashed: Rule = ({ text, index }) => {
     return { end, spoken: fractionKana(first, second), replacement: NUMERAL };
   const isPadded = first.startsWith('0') || second.startsWith('0');
   // 3/1 is no fraction, unless it is calculated.
-  const isFirst = second === '1' && !/[=+*×÷(-]\s?$/.test(text.slice(Math.max(0, index - 2), index));
+  const isFirst = second === '1' && !/[=+*×÷(-]\s?$/.test(textBefore({ text, index }, 2));
   const isDay =
     isPadded ||
     isFirst ||

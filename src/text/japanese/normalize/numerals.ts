@@ -4,7 +4,7 @@ import { isDigitwise, type NumberReadings, readNumeral } from '../../cjk/numeral
 import { otherDigitsAt } from '../../cjk/other-characters.ts';
 import { romanAt } from '../../cjk/roman.ts';
 import type { Rewrite } from '../../cjk/spans.ts';
-import { matchAt } from '../../patterns.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
 import { counterAt, kanaCounted } from '../counters.ts';
 import {
   kanaDecimal,
@@ -105,7 +105,7 @@ const firstAfter = /日(?:付|以降|時点|現在|発売|施行|開催|開始|�
 
 /** Whether 1日, whose number ends at the index, is the first of a month: 来月1日, 1日付. */
 function isFirst(text: string, end: number): boolean {
-  return monthBefore.test(text.slice(Math.max(0, end - 5), end)) || matchAt(firstAfter, text, end) !== undefined;
+  return monthBefore.test(textBefore({ text, index: end }, 5)) || matchAt(firstAfter, text, end) !== undefined;
 }
 
 /** The replacement of a number with a counter. The dictionary has 分の as the word of fractions: 3分の遅れ is none. */

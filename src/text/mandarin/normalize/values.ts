@@ -1,7 +1,7 @@
 import { UNIT_END } from '../../cjk/number-patterns.ts';
 import { type Context, endsWithAny } from '../../cjk/rule.ts';
 import { isTimeUnit } from '../../cjk/time-units.ts';
-import { anyOf, matchAt } from '../../patterns.ts';
+import { anyOf, matchAt, textBefore } from '../../patterns.ts';
 import { MEASURES } from '../measures.ts';
 import { CURRENCIES, UNITS } from '../units.ts';
 
@@ -34,7 +34,7 @@ export function unitAt(text: string, start: number, end: number): { end: number;
   // 1134A, 5A级, 94A线 and C-170A are names.
   if (symbol === 'A' && (/^\d{4}$/.test(text.slice(start, end)) || gradeAfter.test(text.slice(end, end + 6))))
     return undefined;
-  if (/^[ALVW]$/.test(symbol) && nameBefore.test(text.slice(Math.max(0, start - 2), start))) return undefined;
+  if (/^[ALVW]$/.test(symbol) && nameBefore.test(textBefore({ text, index: start }, 2))) return undefined;
   const isUnit = !/^(?:h|s|min)$/.test(symbol) || isTimeUnit(text, start, end, written);
   return isUnit ? { end: end + written.length, name: UNITS[symbol]! } : undefined;
 }

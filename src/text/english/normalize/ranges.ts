@@ -24,7 +24,6 @@ const measureBefore = /\d[\d.,]{0,20}\s?([\p{L}°µμ%$€£¢"″′²³]{1,5}(
 const measureAfter = /[~$€£]?\d[\d.,]{0,20}\s?([\p{L}°µμ%$€£¢"″′²³]{1,5}(?:\/\p{L}{1,4})?)(?![\p{L}\d])/uy;
 
 const hoursNext = /\d{1,2}\s?h/y;
-/** `Fig. 3a–c` */
 const partBefore = /(?<![\p{L}\d])\d{1,3}([a-z])$/u;
 const partNext = /([a-z])(?![\p{L}\d])/uy;
 /** The start of a range of clauses, or of characters in a regular expression: `2(b)(1)-(3)`, `[a-z0-9]` */
@@ -45,23 +44,50 @@ function joinsLettered(text: string, index: number, end: number): boolean {
 
 /** Whether a dash joins two dates, times, eras, quarters, or numbers with the same unit: `10am–noon`, `5km-10km`. */
 export function joinsRange(text: string, index: number, end: number): boolean {
-  if (joinsLettered(text, index, end)) return true;
-  const [, part = ''] = partBefore.exec(textBefore({ text, index }, 5)) ?? [];
-  if (part && text[index] === '–' && (matchAt(partNext, text, end)?.[1] ?? '') > part) return true;
-  // `q4–6h`
-  if (/(?<!\p{L})q\.?\d{1,2}$/u.test(textBefore({ text, index }, 5)) && matchAt(hoursNext, text, end)) return true;
+  if (joinsLettered(text, index, end) || joinsParts(text, index, end) || joinsHours(text, index, end)) return true;
   const isSpaced = /\s/.test(text[index - 1] ?? '') && /\s/.test(text[end] ?? '');
-  const view = text.slice(Math.max(0, index - 40), isSpaced ? index - 1 : index);
-  const next = isSpaced ? end + 1 : end;
-  if (/\s$/.test(view)) return false;
-  if (dateBefore.test(view) && matchAt(dateAfter, text, next)) return true;
-  if (monthBefore.test(view) && matchAt(monthOfYear, text, next)) return true;
-  if (yearBefore.test(view) && matchAt(isSpaced ? presentAlone : present, text, next)) return true;
-  if (weekdayBefore.test(view) && matchAt(weekdayNext, text, next)) return true;
-  if (isSpaced) return false;
-  // `x[i-1]` subtracts.
+  return isSpaced
+    ? joinsTimes(text, index - 1, end + 1, presentAlone)
+    : joinsTimes(text, index, end, present) || joinsListed(text, index, end) || joinsMeasures(text, index, end);
+}
+
+/** `Fig. 3a–c` */
+function joinsParts(text: string, index: number, end: number): boolean {
+  const [, part = ''] = partBefore.exec(textBefore({ text, index }, 5)) ?? [];
+  return part !== '' && text[index] === '–' && (matchAt(partNext, text, end)?.[1] ?? '') > part;
+}
+
+/** `q4–6h` */
+function joinsHours(text: string, index: number, end: number): boolean {
+  return /(?<!\p{L})q\.?\d{1,2}$/u.test(textBefore({ text, index }, 5)) && matchAt(hoursNext, text, end) !== undefined;
+}
+
+/**
+ * Whether a date, month, year or weekday ends at `index`, and what ends its range begins at `end`.
+ * @param presentNext what ends a range that began with a year, and has not ended
+ */
+function joinsTimes(text: string, index: number, end: number, presentNext: RegExp): boolean {
+  const view = textBefore({ text, index }, 40);
+  const sides = [
+    [dateBefore, dateAfter],
+    [monthBefore, monthOfYear],
+    [yearBefore, presentNext],
+    [weekdayBefore, weekdayNext],
+  ] as const;
+  return sides.some(([before, after]) => before.test(view) && matchAt(after, text, end));
+}
+
+/** `2(b)(1)-(3)`, `[a-z0-9]`; `x[i-1]` subtracts. */
+function joinsListed(text: string, index: number, end: number): boolean {
   const isOneKind = /\d/.test(text[index - 1] ?? '') === /\d/.test(text[end] ?? '');
-  if (isOneKind && listedBefore.test(view) && matchAt(listedAfter, text, end)) return true;
+  return (
+    isOneKind && listedBefore.test(textBefore({ text, index }, 40)) && matchAt(listedAfter, text, end) !== undefined
+  );
+}
+
+/** `10–noon`, `5km-10km` */
+function joinsMeasures(text: string, index: number, end: number): boolean {
+  const view = textBefore({ text, index }, 40);
   if (/\b\d{1,2}(?::\d\d)?$/.test(view) && matchAt(noonNext, text, end)) return true;
   const [, unit] = measureBefore.exec(view) ?? [];
   return unit !== undefined && matchAt(measureAfter, text, end)?.[1] === unit;

@@ -192,42 +192,48 @@ function phonesKana(phones: readonly Phone[], spelling: string): string {
   );
   const letters = vowelLetters(split, spelling);
   let kana = '';
-  for (let index = 0; index < split.length; index++) {
-    const [before, { symbol }, next] = [split[index - 1], split[index]!, split[index + 1]];
-    if (isVowel(split[index])) {
-      kana += BARE[vowelOf(split, index, letters)]! + lengthOf(split, index, letters);
-    } else if (next?.symbol === 'Y' && isVowel(split[index + 2]) && ROWS[symbol]) {
-      // music, computer, tube
-      const row = ROWS[symbol].split(' ');
-      const vowel = vowelOf(split, index + 2, letters);
-      kana += `${symbol === 'T' ? 'ち' : symbol === 'D' ? 'で' : row[1]!}${'ゃぃゅぇょ'[vowel]}${lengthOf(split, index + 2, letters)}`;
-      index += 2;
-    } else {
-      const isLast = next === undefined || (next.symbol === 'S' && split[index + 2] === undefined);
-      const isShort =
-        before && (SHORT.test(before.symbol) || (before.symbol === 'AO' && letters.get(index - 1) === 'o'));
-      // A short vowel before the last stop closes the syllable: bag, check, box.
-      if (DOUBLED.test(symbol) && isLast && isShort) kana += 'っ';
-      // The l is a syllable by itself: little.
-      const isSyllabic = next?.symbol === 'AH' && split[index + 2]?.symbol === 'L' && split[index + 3] === undefined;
-      if (isVowel(next) && !isSyllabic) {
-        const vowel = vowelOf(split, index + 1, letters);
-        kana +=
-          (symbol === 'NG' ? `ん${BARE[vowel]}` : ROWS[symbol]!.split(' ')[vowel]!) +
-          lengthOf(split, index + 1, letters);
-        index++;
-      } else {
-        kana += bareConsonant(symbol, before, next, kana);
-        if (isSyllabic) index++;
-        // its, cats
-        if (symbol === 'T' && next?.symbol === 'S' && isLast) {
-          kana = `${kana.slice(0, -1)}つ`;
-          index++;
-        }
-      }
-    }
+  for (let index = 0; index < split.length; ) {
+    const syllable = syllableAt(split, index, letters, kana);
+    kana += syllable.kana;
+    index += syllable.length;
   }
   return kana;
+}
+
+/**
+ * A vowel, or a consonant with the vowel after it if there is one.
+ * @param before the kana of the phones before it
+ */
+function syllableAt(
+  phones: readonly Phone[],
+  index: number,
+  letters: ReadonlyMap<number, string>,
+  before: string,
+): { kana: string; length: number } {
+  const [previous, { symbol }, next] = [phones[index - 1], phones[index]!, phones[index + 1]];
+  const vowel = (at: number) => vowelOf(phones, at, letters);
+  const length = (at: number) => lengthOf(phones, at, letters);
+  if (isVowel(phones[index])) return { kana: BARE[vowel(index)]! + length(index), length: 1 };
+  const row = ROWS[symbol]?.split(' ');
+  if (next?.symbol === 'Y' && isVowel(phones[index + 2]) && row) {
+    // music, computer, tube
+    const kana = symbol === 'T' ? 'ち' : symbol === 'D' ? 'で' : row[1]!;
+    return { kana: kana + 'ゃぃゅぇょ'[vowel(index + 2)]! + length(index + 2), length: 3 };
+  }
+  const isLast = next === undefined || (next.symbol === 'S' && phones[index + 2] === undefined);
+  const isShort =
+    previous && (SHORT.test(previous.symbol) || (previous.symbol === 'AO' && letters.get(index - 1) === 'o'));
+  // A short vowel before the last stop closes the syllable: bag, check, box.
+  const doubled = DOUBLED.test(symbol) && isLast && isShort ? 'っ' : '';
+  // its, cats
+  if (symbol === 'T' && next?.symbol === 'S' && isLast) return { kana: `${doubled}つ`, length: 2 };
+  // The l is a syllable by itself: little.
+  const isSyllabic = next?.symbol === 'AH' && phones[index + 2]?.symbol === 'L' && phones[index + 3] === undefined;
+  if (isVowel(next) && !isSyllabic) {
+    const kana = symbol === 'NG' ? `ん${BARE[vowel(index + 1)]}` : row![vowel(index + 1)]!;
+    return { kana: doubled + kana + length(index + 1), length: 2 };
+  }
+  return { kana: doubled + bareConsonant(symbol, previous, next, before), length: isSyllabic ? 2 : 1 };
 }
 
 /** A consonant without a following vowel. */

@@ -13,48 +13,93 @@ export function agglomerate(
   enough: number,
   fewest = 1,
 ): VoiceGroup[] {
-  const slots: (VoiceGroup | undefined)[] = [...groups];
-  const size = slots.length;
-  const table = new Float64Array(size * size).fill(Number.NEGATIVE_INFINITY);
-  /** For each group, the most similar one of those after it. */
-  const nearest = new Int32Array(size).fill(-1);
-  const findNearest = (row: number) => {
+  const linkage = new Linkage(groups, likeness);
+  for (let left = groups.length; left > Math.max(1, fewest); left--) {
+    if (!linkage.joinNearest(enough)) break;
+  }
+  return linkage.groups;
+}
+
+/** Groups with their likeness to each other, and the nearest of each. */
+class Linkage {
+  readonly #likeness: (a: VoiceGroup, b: VoiceGroup) => number;
+  /** Undefined once a group is part of one before it. */
+  readonly #slots: (VoiceGroup | undefined)[];
+  readonly #size: number;
+  /** Above the diagonal. */
+  readonly #table: Float64Array;
+  /** For each group, the most similar one of those after it; -1 if there is none. */
+  readonly #nearest: Int32Array;
+
+  constructor(groups: readonly VoiceGroup[], likeness: (a: VoiceGroup, b: VoiceGroup) => number) {
+    this.#likeness = likeness;
+    this.#slots = [...groups];
+    this.#size = groups.length;
+    this.#table = new Float64Array(this.#size ** 2).fill(Number.NEGATIVE_INFINITY);
+    this.#nearest = new Int32Array(this.#size).fill(-1);
+    for (const [row, group] of groups.entries()) {
+      for (let column = row + 1; column < this.#size; column++)
+        this.#table[row * this.#size + column] = likeness(group, groups[column]!);
+      this.#findNearest(row);
+    }
+  }
+
+  get groups(): VoiceGroup[] {
+    return this.#slots.filter((group) => group !== undefined);
+  }
+
+  /** Joins the two most similar groups; false if they are less similar than `enough`. */
+  joinNearest(enough: number): boolean {
+    const row = this.#nearestRow();
+    const column = this.#nearest[row]!;
+    if (this.#likenessOf(row, column) < enough) return false;
+    const group = joined(this.#slots[row]!, this.#slots[column]!);
+    this.#slots[row] = group;
+    this.#slots[column] = undefined;
+    this.#compare(row, group);
+    this.#updateNearest(row, column);
+    return true;
+  }
+
+  #likenessOf(row: number, column: number): number {
+    return this.#table[row * this.#size + column]!;
+  }
+
+  /** The first of the two most similar groups. */
+  #nearestRow(): number {
     let best = -1;
-    for (let column = row + 1; column < size; column++) {
-      if (slots[column] && (best < 0 || table[row * size + column]! > table[row * size + best]!)) best = column;
+    for (let row = 0; row < this.#size; row++) {
+      if (!this.#slots[row] || this.#nearest[row]! < 0) continue;
+      if (best < 0 || this.#likenessOf(row, this.#nearest[row]!) > this.#likenessOf(best, this.#nearest[best]!))
+        best = row;
     }
-    nearest[row] = best;
-  };
-  for (let row = 0; row < size; row++) {
-    for (let column = row + 1; column < size; column++)
-      table[row * size + column] = likeness(slots[row]!, slots[column]!);
-    findNearest(row);
+    return best;
   }
-  for (let left = size; left > Math.max(1, fewest); left--) {
-    let row = -1;
-    for (let other = 0; other < size; other++) {
-      if (!slots[other] || nearest[other]! < 0) continue;
-      if (row < 0 || table[other * size + nearest[other]!]! > table[row * size + nearest[row]!]!) row = other;
+
+  #findNearest(row: number): void {
+    let best = -1;
+    for (let column = row + 1; column < this.#size; column++) {
+      if (this.#slots[column] && (best < 0 || this.#likenessOf(row, column) > this.#likenessOf(row, best)))
+        best = column;
     }
-    const column = nearest[row]!;
-    if (table[row * size + column]! < enough) break;
-    const group = joined(slots[row]!, slots[column]!);
-    slots[row] = group;
-    slots[column] = undefined;
-    for (let other = 0; other < size; other++) {
-      const third = slots[other];
-      if (!third || other === row) continue;
-      table[Math.min(other, row) * size + Math.max(other, row)] = likeness(group, third);
-    }
-    for (let other = 0; other <= row; other++) {
-      if (!slots[other]) continue;
-      const at = nearest[other]!;
-      if (other === row || at === row || at === column) findNearest(other);
-      else if (at < 0 || table[other * size + row]! > table[other * size + at]!) nearest[other] = row;
-    }
-    for (let other = row + 1; other < column; other++) {
-      if (slots[other] && nearest[other] === column) findNearest(other);
+    this.#nearest[row] = best;
+  }
+
+  #compare(slot: number, group: VoiceGroup): void {
+    for (const [other, third] of this.#slots.entries()) {
+      if (!third || other === slot) continue;
+      this.#table[Math.min(other, slot) * this.#size + Math.max(other, slot)] = this.#likeness(group, third);
     }
   }
-  return slots.filter((group) => group !== undefined);
+
+  /** After `column` became part of `row`. */
+  #updateNearest(row: number, column: number): void {
+    for (let other = 0; other < column; other++) {
+      if (!this.#slots[other]) continue;
+      const at = this.#nearest[other]!;
+      if (other === row || at === row || at === column) this.#findNearest(other);
+      else if (other < row && (at < 0 || this.#likenessOf(other, row) > this.#likenessOf(other, at)))
+        this.#nearest[other] = row;
+    }
+  }
 }

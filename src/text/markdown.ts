@@ -70,10 +70,9 @@ const inlineMarkup = new RegExp(
  */
 export function* withoutMarkdown(input: string): Generator<string> {
   const lines = new Lines(input);
+  const blocks = new Blocks(lines);
   let fence: string | undefined;
   let inFormula = false;
-  let inTable = false;
-  let inSubtitles = false;
   for (let line = lines.next(); line; line = lines.next()) {
     const { text, isStart, end } = line;
     const wasOpen = fence;
@@ -87,26 +86,35 @@ export function* withoutMarkdown(input: string): Generator<string> {
     } else if (isStart && formulaStart.test(text)) {
       inFormula = true;
       yield `\n${formulaLine(text.replace(formulaStart, '$1'))}${end}`;
-    } else if (!isStart) yield inline(text) + end;
-    else {
-      const unquoted = text.replace(quote, '');
-      const row = unquoted.trimEnd();
-      const isRow = row.includes('|');
-      if (inTable && isRow) yield tableDelimiter.test(row) ? '' : tableRow(row, ': ');
-      else if (isRow && beginsTable(row, lines.peek().replace(quote, '').trimEnd())) {
-        inTable = true;
-        yield tableRow(row, ', ');
-      } else if (isBesideSubtitle(row, () => lines.peek())) {
-        inSubtitles = true;
-        inTable = false;
-      } else if (row === '' && inSubtitles && beginsSubtitle(lines.peek())) {
-        // A sentence may go on in the next subtitle.
-        inTable = false;
-      } else {
-        inTable = false;
-        yield lineText(unquoted, end);
-      }
+    } else yield isStart ? blocks.read(line) : inline(text) + end;
+  }
+}
+
+/** Reads the lines of tables, subtitles and other text, each from its start. */
+class Blocks {
+  readonly #lines: Lines;
+  #inTable = false;
+  #inSubtitles = false;
+
+  /** @param lines after the one to read */
+  constructor(lines: Lines) {
+    this.#lines = lines;
+  }
+
+  read({ text, end }: Line): string {
+    const unquoted = text.replace(quote, '');
+    const row = unquoted.trimEnd();
+    const isRow = row.includes('|');
+    if (this.#inTable && isRow) return tableDelimiter.test(row) ? '' : tableRow(row, ': ');
+    this.#inTable = isRow && beginsTable(row, this.#lines.peek().replace(quote, '').trimEnd());
+    if (this.#inTable) return tableRow(row, ', ');
+    if (isBesideSubtitle(row, () => this.#lines.peek())) {
+      this.#inSubtitles = true;
+      return '';
     }
+    // A sentence may go on in the next subtitle.
+    if (row === '' && this.#inSubtitles && beginsSubtitle(this.#lines.peek())) return '';
+    return lineText(unquoted, end);
   }
 }
 

@@ -174,6 +174,8 @@ const SPELLINGS: Record<string, string> = {
 
 const LISTED = new Map(Object.entries(SPELLINGS).map(([phone, list]) => [phone, new Set(list.split(' '))]));
 const MAX_LETTERS = 4;
+/** The step of a letter without a phone. Others are the number of letters of the next phone. */
+const SILENT = -1;
 
 /**
  * The letters of each phone of a word, by the cheapest alignment; empty for a phone without letters (the second of `x`).
@@ -181,51 +183,51 @@ const MAX_LETTERS = 4;
  * @param word in lower case; other characters than letters are silent
  */
 export function alignLetters(word: string, phones: readonly Phone[]): string[] {
-  const columns = phones.length + 1;
-  const cost = new Float64Array((word.length + 1) * columns).fill(Number.POSITIVE_INFINITY);
-  // Letters of the step that leads here; -1 for a silent letter.
-  const step = new Int8Array(cost.length);
-  cost[0] = 0;
-  for (let i = 0; i <= word.length; i++) {
-    const silent = i < word.length ? silence(word, i) : 0;
-    const borrowed = i > 0 && 'xuo'.includes(word[i - 1]!) ? 0.8 : 2;
-    for (let j = 0; j < columns; j++) {
-      const cell = i * columns + j;
-      const here = cost[cell]!;
-      if (here === Number.POSITIVE_INFINITY) continue;
-      if (i < word.length && here + silent < cost[cell + columns]!) {
-        cost[cell + columns] = here + silent;
-        step[cell + columns] = -1;
-      }
-      if (j === phones.length) continue;
-      if (here + borrowed < cost[cell + 1]!) {
-        cost[cell + 1] = here + borrowed;
-        step[cell + 1] = 0;
-      }
-      const phone = phones[j]!;
-      const maxLetters = Math.min(phone.stress === undefined ? 3 : MAX_LETTERS, word.length - i);
-      for (let length = 1; length <= maxLetters; length++) {
-        const target = cell + length * columns + 1;
-        const total = here + spellingCost(word.slice(i, i + length), phone);
-        if (total >= cost[target]!) continue;
-        cost[target] = total;
-        step[target] = length;
-      }
-    }
-  }
+  const steps = cheapestSteps(word, phones);
   const letters = phones.map(() => '');
-  let i = word.length;
-  let j = phones.length;
-  while (i > 0 || j > 0) {
-    const taken = step[i * columns + j]!;
-    if (taken < 0) i -= 1;
+  let end = word.length;
+  for (let phone = phones.length - 1; end > 0 || phone >= 0; ) {
+    const step = steps[end * (phones.length + 1) + phone + 1]!;
+    if (step === SILENT) end -= 1;
     else {
-      j -= 1;
-      letters[j] = word.slice(i - taken, i);
-      i -= taken;
+      letters[phone] = word.slice(end - step, end);
+      end -= step;
+      phone -= 1;
     }
   }
   return letters;
+}
+
+/** For each number of letters, and within it for each number of phones, the last step of their cheapest alignment. */
+function cheapestSteps(word: string, phones: readonly Phone[]): Int8Array {
+  const columns = phones.length + 1;
+  const costs = new Float64Array((word.length + 1) * columns).fill(Number.POSITIVE_INFINITY);
+  const steps = new Int8Array(costs.length);
+  costs[0] = 0;
+  const reach = (cell: number, cost: number, step: number) => {
+    if (cost >= costs[cell]!) return;
+    costs[cell] = cost;
+    steps[cell] = step;
+  };
+  for (let start = 0; start <= word.length; start++) {
+    const silent = start < word.length ? silence(word, start) : 0;
+    const borrowed = start > 0 && 'xuo'.includes(word[start - 1]!) ? 0.8 : 2;
+    for (let column = 0; column < columns; column++) {
+      const cell = start * columns + column;
+      const cost = costs[cell]!;
+      if (cost === Number.POSITIVE_INFINITY) continue;
+      if (start < word.length) reach(cell + columns, cost + silent, SILENT);
+      const phone = phones[column];
+      if (!phone) continue;
+      reach(cell + 1, cost + borrowed, 0);
+      const maxLetters = Math.min(phone.stress === undefined ? 3 : MAX_LETTERS, word.length - start);
+      for (let length = 1; length <= maxLetters; length++) {
+        const spelling = word.slice(start, start + length);
+        reach(cell + length * columns + 1, cost + spellingCost(spelling, phone), length);
+      }
+    }
+  }
+  return steps;
 }
 
 function silence(word: string, index: number): number {

@@ -119,6 +119,7 @@ export class LetterToSound {
     return phones;
   }
 
+  /** Phones of some letters, by a beam search of that width over the graphones that spell them. */
   #decode(letters: string, width: number): string[] {
     const columns: Map<number, Hypothesis>[] = Array.from({ length: letters.length + 1 }, () => new Map());
     const start = this.#step(0, START).context;
@@ -126,35 +127,42 @@ export class LetterToSound {
     for (let index = 0; index < letters.length; index++) {
       const beam = [...columns[index]!.values()].sort((a, b) => b.logProbability - a.logProbability).slice(0, width);
       for (let length = 1; length <= 2 && index + length <= letters.length; length++) {
-        const column = columns[index + length]!;
         for (const graphone of this.#graphones.get(letters.slice(index, index + length)) ?? []) {
-          for (const previous of beam) {
-            const stresses = previous.stresses + graphone.stresses;
-            if (stresses > 1) continue;
-            const { context, logProbability } = this.#step(previous.context, graphone.id);
-            const total = previous.logProbability + logProbability;
-            if (total === Number.NEGATIVE_INFINITY) continue;
-            const key = context * 2 + stresses;
-            const rival = column.get(key);
-            if (rival && rival.logProbability >= total) continue;
-            column.set(key, { context, logProbability: total, stresses, phones: graphone.phones, previous });
-          }
+          for (const previous of beam) this.#extend(columns[index + length]!, previous, graphone);
         }
       }
     }
+    const phones: string[] = [];
+    for (let hypothesis = this.#best(columns.at(-1)!); hypothesis; hypothesis = hypothesis.previous) {
+      if (hypothesis.phones) phones.unshift(...hypothesis.phones.split(' '));
+    }
+    return phones;
+  }
+
+  /** Adds a hypothesis with one graphone more to a column, unless it has more than one stress or a better rival. */
+  #extend(column: Map<number, Hypothesis>, previous: Hypothesis, graphone: Graphone): void {
+    const stresses = previous.stresses + graphone.stresses;
+    if (stresses > 1) return;
+    const { context, logProbability } = this.#step(previous.context, graphone.id);
+    const total = previous.logProbability + logProbability;
+    if (total === Number.NEGATIVE_INFINITY) return;
+    const key = context * 2 + stresses;
+    const rival = column.get(key);
+    if (rival && rival.logProbability >= total) return;
+    column.set(key, { context, logProbability: total, stresses, phones: graphone.phones, previous });
+  }
+
+  /** The most probable hypothesis for a whole word. */
+  #best(column: ReadonlyMap<number, Hypothesis>): Hypothesis | undefined {
     let best: Hypothesis | undefined;
     let bestTotal = Number.NEGATIVE_INFINITY;
-    for (const hypothesis of columns[letters.length]!.values()) {
+    for (const hypothesis of column.values()) {
       const end = this.#step(hypothesis.context, END).logProbability - (hypothesis.stresses === 0 ? NO_STRESS : 0);
       if (hypothesis.logProbability + end <= bestTotal) continue;
       best = hypothesis;
       bestTotal = hypothesis.logProbability + end;
     }
-    const phones: string[] = [];
-    for (let hypothesis = best; hypothesis; hypothesis = hypothesis.previous) {
-      if (hypothesis.phones) phones.unshift(...hypothesis.phones.split(' '));
-    }
-    return phones;
+    return best;
   }
 
   /** Log probability of a graphone after a context, and the context after it. */

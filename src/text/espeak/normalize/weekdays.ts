@@ -38,38 +38,51 @@ export function matchWeekday(context: Context): Match | undefined {
   const match = matchAt(ABBREVIATED, text, index);
   const name = match && weekday(language, match[1]!);
   if (!name || name === match[1]!.toLowerCase()) return undefined;
-  const end = index + match[0].length;
-  const isStopped = match[2] !== '';
+  const [all, letters, stop] = match as unknown as [string, string, string];
+  const end = index + all.length;
   const range = matchAt(RANGE_NEXT, text, end);
   if (weekday(language, range?.[1])) {
     const nextStart = range![0].search(/[\p{L}]/u);
     return { end: end + nextStart, words: `${name} ${language.rules.range}` };
   }
-  const before = OTHER_BEFORE.exec(textBefore(context, 16));
-  const isBehind = before !== null && weekday(language, before[1]) !== undefined;
-  const isDated = isStopped && isDayNext(text.slice(end, end + 20), language.months);
-  const isNamed =
-    !isStopped && NAMED_DAY.test(text.slice(end, end + 20)) && isDayNext(text.slice(end, end + 20), language.months);
-  const isNumbered = !isStopped && matchAt(NUMBERED_DAY, text, end) !== undefined;
-  const isTimed = matchAt(isStopped ? HOURS_NEXT : OPENING_NEXT, text, end) !== undefined;
-  const isClosed = isStopped && CLOSED_BEFORE.test(textBefore(context, 16));
-  const isJoined = isStopped && weekday(language, matchAt(JOINED_NEXT, text, end)?.[1]) !== undefined;
-  const isSpan = match[1]!.length === 3 && (beginsSpan(context, end) || endsSpan(context));
-  if (
-    !isDated &&
-    !isNamed &&
-    !isNumbered &&
-    !isJoined &&
-    !isClosed &&
-    !isTimed &&
-    !isSpan &&
-    !(isBehind && (isStopped || /[-–]\s?$/.test(before[0])))
-  )
-    return undefined;
-  return {
-    end,
-    words: (isClosed ? isSentenceEnd(context, end) : isStopped && text.length === end) ? `${name}.` : name,
-  };
+  const isSpan = letters.length === 3 && (beginsSpan(context, end) || endsSpan(context));
+  if (!isSpan && !(stop ? isDay(context, end) : isUnmarkedDay(context, end))) return undefined;
+  const endsSentence = stop !== '' && (isClosed(context) ? isSentenceEnd(context, end) : text.length === end);
+  return { end, words: endsSentence ? `${name}.` : name };
+}
+
+/** Whether an abbreviation with a full stop is a day of the week, by a date, hours or another day beside it. */
+function isDay(context: Context, end: number): boolean {
+  const { text, language } = context;
+  return (
+    isDayNext(text.slice(end, end + 20), language.months) ||
+    matchAt(HOURS_NEXT, text, end) !== undefined ||
+    weekday(language, matchAt(JOINED_NEXT, text, end)?.[1]) !== undefined ||
+    isClosed(context) ||
+    dayBefore(context) !== undefined
+  );
+}
+
+/** The same without a full stop, where the abbreviation may be another word. */
+function isUnmarkedDay(context: Context, end: number): boolean {
+  const { text, language } = context;
+  const after = text.slice(end, end + 20);
+  return (
+    (NAMED_DAY.test(after) && isDayNext(after, language.months)) ||
+    matchAt(NUMBERED_DAY, text, end) !== undefined ||
+    matchAt(OPENING_NEXT, text, end) !== undefined ||
+    /[-–]\s?$/.test(dayBefore(context) ?? '')
+  );
+}
+
+function isClosed(context: Context): boolean {
+  return CLOSED_BEFORE.test(textBefore(context, 16));
+}
+
+/** Another day of the week just before, with what joins it to this one. */
+function dayBefore(context: Context): string | undefined {
+  const [all, day] = OTHER_BEFORE.exec(textBefore(context, 16)) ?? [];
+  return weekday(context.language, day) === undefined ? undefined : all;
 }
 
 function beginsSpan({ text, language }: Context, end: number): boolean {

@@ -1,4 +1,5 @@
 import { lookUp, matchAt, textBefore } from '../../patterns.ts';
+import type { Gender } from '../rules.ts';
 import { countedNounAt } from './counted-nouns.ts';
 import { cardinal, ordinal } from './numbers.ts';
 import { type Context, type Language, type Match, nextWord } from './rule.ts';
@@ -93,27 +94,48 @@ export function matchMixed(context: Context): Match | undefined {
   const { text, index, language } = context;
   const match = /[\d.,/-]/.test(text[index - 1] ?? '') ? undefined : matchAt(MIXED, text, index);
   if (!match) return undefined;
-  const { halfBehind, and, genderOf, genderOfMany, singular, mixed, countable } = language.rules;
+  const { halfBehind, and, mixed } = language.rules;
   const end = index + match[0].length;
-  const whole = Number(match[1]);
-  const [above, below] = partsOf(match[2]!);
+  const [, whole = '', part = ''] = match;
+  const [above, below] = partsOf(part);
   if (above >= below) return undefined;
-  const special = mixed?.(whole, above, below, (number) => cardinal(language, String(number)));
+  const special = mixed?.(Number(whole), above, below, (number) => cardinal(language, String(number)));
   if (special) return { end, words: special };
-  const abbreviated = unitNounAt(context, end) ?? countedNounAt(context, end);
-  const next = (whole > 1 ? abbreviated?.many : abbreviated?.one) ?? nextWord(context, end);
-  // Other words may not be a noun: 2½ sur 5.
-  const isNoun = abbreviated !== undefined || (genderOf(next) !== undefined && countable?.test(next));
-  const one = whole > 1 || abbreviated ? next : (singular?.(next) ?? next);
-  const gender = isNoun ? ((whole > 1 ? genderOfMany?.(next) : undefined) ?? genderOf(one.split(' ')[0]!)) : undefined;
+  const { gender, noun } = mixedNoun(context, end, Number(whole) > 1);
   const isHalf = above === 1 && below === 2;
-  const part = isHalf && halfBehind ? halfBehind[gender ?? 'masculine'] : fraction(language, above, below);
-  if (!part) return undefined;
-  const noun = gender === undefined ? undefined : whole > 1 || abbreviated ? next : singular?.(next);
-  if (!noun) return { end, words: `${cardinal(language, match[1]!, gender)} ${and} ${part}` };
-  const nounEnd = abbreviated?.end ?? text.indexOf(next, end) + next.length;
-  const words = `${cardinal(language, match[1]!, gender, noun)} ${noun} ${and} ${part}${abbreviated?.stop ?? ''}`;
-  return { end: nounEnd, words };
+  const name = isHalf && halfBehind ? halfBehind[gender ?? 'masculine'] : fraction(language, above, below);
+  if (!name) return undefined;
+  if (!noun) return { end, words: `${cardinal(language, whole, gender)} ${and} ${name}` };
+  const words = `${cardinal(language, whole, gender, noun.words)} ${noun.words} ${and} ${name}${noun.stop}`;
+  return { end: noun.end, words };
+}
+
+interface MixedNoun {
+  gender?: Gender | undefined;
+  /** Undefined if it is not said before the fraction. */
+  noun?: { words: string; end: number; stop: string } | undefined;
+}
+
+/** The noun after a mixed number. Other words may follow: 2½ sur 5. */
+function mixedNoun(context: Context, end: number, isMany: boolean): MixedNoun {
+  const { text, language } = context;
+  const { countable, genderOf, genderOfMany, singular } = language.rules;
+  const genderOfNoun = (one: string, many: string) =>
+    (isMany ? genderOfMany?.(many) : undefined) ?? genderOf((isMany ? many : one).split(' ')[0]!);
+  const abbreviated = unitNounAt(context, end) ?? countedNounAt(context, end);
+  if (abbreviated) {
+    const gender = genderOfNoun(abbreviated.one, abbreviated.many);
+    const words = isMany ? abbreviated.many : abbreviated.one;
+    return { gender, noun: gender && { words, end: abbreviated.end, stop: abbreviated.stop } };
+  }
+  const next = nextWord(context, end);
+  if (genderOf(next) === undefined || !countable?.test(next)) return {};
+  const gender = genderOfNoun(singular?.(next) ?? next, next);
+  const words = isMany ? next : singular?.(next);
+  return {
+    gender,
+    noun: gender && words ? { words, end: text.indexOf(next, end) + next.length, stop: '' } : undefined,
+  };
 }
 
 function fraction(language: Language, above: number, below: number): string | undefined {

@@ -136,16 +136,24 @@ export function isDegrees(context: Context, ordinal: string): boolean {
   const scale = /^(\s?)[CF](?!\p{L})/u.exec(context.text.slice(end, end + 3));
   // 3º C may be a flat or a class.
   if (scale) return ordinal.endsWith('°') || scale[1] === '' || number >= 10;
+  if (isBesideDegrees(context, end) || (number >= 10 && matchAt(COMPASS_AFTER, context.text, end))) return true;
   const before = textBefore(context, 40);
-  if (SCALE_USED.test(textBefore(context, 60)) || matchAt(MINUTES_NEXT, context.text, end)) return true;
-  if (SCALE_BEFORE.test(before) || matchAt(HEAT_AFTER, context.text, end)) return true;
-  if (number >= 10 && matchAt(COMPASS_AFTER, context.text, end)) return true;
   const isCounted = context.language.rules.genderOf(nextWord(context, end)) !== undefined;
   if (isCounted || ARTICLE_BEFORE.test(before)) return false;
   if (DEGREES_BEFORE.test(before) || HEAT_BEFORE.test(before)) return true;
   if (number >= 20 && number % 5 === 0 && AMOUNT_WORD_BEFORE.test(before)) return true;
   // A place in a race is seldom so high, and is written with º.
   return (number > (ordinal.endsWith('°') ? 19 : 60) && number % 10 === 0) || (number > 60 && number % 45 === 0);
+}
+
+/** Whether other degrees, or what only degrees have, are beside the number that ends at `end`. */
+function isBesideDegrees(context: Context, end: number): boolean {
+  return (
+    SCALE_USED.test(textBefore(context, 60)) ||
+    SCALE_BEFORE.test(textBefore(context, 40)) ||
+    matchAt(MINUTES_NEXT, context.text, end) !== undefined ||
+    matchAt(HEAT_AFTER, context.text, end) !== undefined
+  );
 }
 
 /** A number and the noun that it counts. */

@@ -1,4 +1,4 @@
-import { wordSet } from '../../patterns.ts';
+import { lookUp, wordSet } from '../../patterns.ts';
 import { usedAs } from './verb-or-noun.ts';
 import { after, before, type Context, isBe, isDeterminer, isModal, PREPOSITIONS, PRONOUNS } from './word-classes.ts';
 
@@ -21,6 +21,8 @@ export type Tag =
   | 'VBZ'
   | 'XX';
 
+/** Words with one part of speech, as far as pronunciations depend on it. */
+const TAGS: Readonly<Record<string, Tag>> = { a: 'DT', the: 'DT', i: 'PRP', "that's": 'DT', by: 'IN' };
 /** Adjectives that sound different as nouns: an invalid claim, an invalid. */
 const ADJECTIVES = wordSet('invalid upset overweight');
 const ADJECTIVES_IN_ED = wordSet('aged blessed crooked dogged jagged naked ragged rugged wicked wretched');
@@ -35,22 +37,15 @@ export function tagOf(context: Context, index: number): Tag {
   const { word: previous } = before(context, index);
   const next = after(context, index);
   switch (word) {
-    case 'a':
-    case 'the':
-      return 'DT';
-    case 'i':
-      return 'PRP';
     case 'that':
       return isPointing(context, index) ? 'DT' : 'IN';
-    case "that's":
-      return 'DT';
     case 'in':
       return next === undefined || AFTER_PARTICLE.has(next) ? 'RP' : 'IN';
-    case 'by':
-      return 'IN';
     case 'used':
       return isBe(previous) ? 'VBN' : 'VBD';
   }
+  const tag = lookUp(TAGS, word);
+  if (tag) return tag;
   if (word.endsWith('ed')) return ADJECTIVES_IN_ED.has(word) ? 'JJ' : 'VBD';
   const used = usedAs(context, index);
   if (used === 'verb') return /[^s]s$/.test(word) ? 'VBZ' : 'VB';

@@ -27,15 +27,20 @@ interface Amount {
 
 const scaleEnd = /^(?:lakh|crore)/;
 
-/** `three dollars and fifty cents`; decimals if there are not two digits. */
+/** `three dollars and fifty cents`, `three to four million dollars`. */
 export function amount({ whole, part, upTo, scale }: Amount, currency: Currency): string {
   const number = () => (part ? decimal(`${whole.replaceAll(',', '')}.${part}`) : groupedNumber(whole || '0'));
   if (upTo && !scale && (part || upTo.includes('.'))) {
     const [most = '', decimals = ''] = upTo.split('.');
-    return `${amount({ whole, part }, currency)} to ${amount({ whole: most, part: decimals }, currency)}`;
+    return `${unscaled(whole, part, currency)} to ${unscaled(most, decimals, currency)}`;
   }
   if (upTo) return `${number()} to ${decimal(upTo)} ${scale ? `${scale} ` : ''}${currency.many}`;
   if (scale) return `${number()} ${scaleEnd.test(scale) ? scale.replace(/s$/, '') : scale} ${currency.many}`;
+  return unscaled(whole, part, currency);
+}
+
+/** `three dollars and fifty cents`; decimals if there are not two digits. */
+function unscaled(whole: string, part: string, currency: Currency): string {
   const digits = whole.replaceAll(',', '');
   const units = `${groupedNumber(whole || '0')} ${/^0*1$/.test(digits) ? currency.one : currency.many}`;
   if (!part || (currency.minor && /^00$/.test(part))) return units;

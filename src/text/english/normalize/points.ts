@@ -46,23 +46,38 @@ function joinsNames(view: string, text: string, index: number): boolean {
 export function matchPoint({ text, index }: Context): Match | undefined {
   if (text[index] !== '.') return undefined;
   const before = text[index - 1] ?? ' ';
-  if (/[\s"'“”‘’(`/~]/.test(before)) {
-    const path = before === '/' ? undefined : matchAt(paths, text, index)?.[0];
-    if (path) return { end: index + path.length, words: path.replaceAll('.', ' dot').replaceAll('/', ' slash').trim() };
-    return matchAt(leading, text, index) && { end: index + 1, words: 'dot' };
-  }
+  if (/[\s"'“”‘’(`/~]/.test(before)) return leadingPoint(text, index, before);
   const view = textBefore({ text, index }, 60);
-  if (before === '*' && matchAt(lowerNext, text, index)) return { end: index + 1, words: 'dot' };
-  if (hidden.test(view) && matchAt(lowerNext, text, index)) return { end: index + 1, words: 'dot' };
-  if (matchAt(member, text, index) && /[\w)\]]/.test(before)) return { end: index + 1, words: 'dot' };
-  if (pathBefore.test(view) && matchAt(lowerNext, text, index)) return { end: index + 1, words: 'dot' };
+  const dot = { end: index + 1, words: 'dot' };
+  if (isInPath(view, text, index) || (matchAt(member, text, index) && /[\w)\]]/.test(before))) return dot;
   if (ticker.test(view) && matchAt(shareClass, text, index)) return { end: index + 2, words: `dot ${text[index + 1]}` };
-  if (joinsNames(view, text, index)) return { end: index + 1, words: 'dot' };
-  const isIdentifier = underscoredBefore.test(view)
-    ? matchAt(lowerNext, text, index)
-    : matchAt(underscored, text, index);
-  if (isIdentifier && /\w/.test(before)) return { end: index + 1, words: 'dot' };
+  if (joinsNames(view, text, index) || joinsUnderscored(view, text, index)) return dot;
   if (matchAt(wildcard, text, index) && /\d/.test(before)) return { end: index + 1, words: 'point' };
+  return decimalPoint(view, text, index);
+}
+
+/** A point that no name precedes: `./run.sh`, `.env` */
+function leadingPoint(text: string, index: number, before: string): Match | undefined {
+  const path = before === '/' ? undefined : matchAt(paths, text, index)?.[0];
+  if (path) return { end: index + path.length, words: path.replaceAll('.', ' dot').replaceAll('/', ' slash').trim() };
+  return matchAt(leading, text, index) && { end: index + 1, words: 'dot' };
+}
+
+/** `*.ts`, `.env.local`, `nvim/init.lua` */
+function isInPath(view: string, text: string, index: number): boolean {
+  return (
+    matchAt(lowerNext, text, index) !== undefined && (view.endsWith('*') || hidden.test(view) || pathBefore.test(view))
+  );
+}
+
+/** Whether a point is beside a name with underscores. */
+function joinsUnderscored(view: string, text: string, index: number): boolean {
+  const next = underscoredBefore.test(view) ? lowerNext : underscored;
+  return /\w$/.test(view) && matchAt(next, text, index) !== undefined;
+}
+
+/** `PM2.5`, `1:02.35`, `BS.1770` */
+function decimalPoint(view: string, text: string, index: number): Match | undefined {
   const [all = '', digits = ''] = matchAt(decimals, text, index) ?? [];
   if (digits === '') return undefined;
   const end = index + all.length;
@@ -70,5 +85,5 @@ export function matchPoint({ text, index }: Context): Match | undefined {
   if (series.test(view)) return { end, words: `point ${designation(digits)}` };
   if (!nameBefore.test(view)) return undefined;
   const number = digits.startsWith('0') && digits.length > 1 ? digitByDigit(digits) : cardinal(digits);
-  return { end, words: `${/\d/.test(before) ? 'point' : 'dot'} ${number}` };
+  return { end, words: `${/\d$/.test(view) ? 'point' : 'dot'} ${number}` };
 }

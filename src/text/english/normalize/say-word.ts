@@ -55,19 +55,34 @@ export function sayWord(written: string, allCaps: boolean): string {
   if (/^[A-Z']+$/.test(text)) return sayCapitals(text, allCaps);
   // `IoT`, `YoY`, `kWh`
   if (/^(?:[A-Z][a-z][A-Z]|[kMGT]Wh)$/.test(text)) return spell(text);
-  const plural = /^([A-Z]{2,6})s$/.exec(text);
-  if (plural) {
-    const singular = sayCapitals(plural[1]!, false);
-    return / [A-Z]$/.test(singular) ? `${singular}'s` : `${singular}s`;
-  }
-  // `PCIe`, `DJing`, `RESTful`
-  const [, capitals = '', ending = ''] = /^([A-Z]{2,5})(e|ing|ed|er|ers|ful)$/.exec(text) ?? [];
+  return (
+    sayPlural(text) ??
+    sayCapitalsWithEnding(text) ??
+    sayCamelCase(text) ??
+    (vowelless.test(text) && !interjection.test(text) ? spell(text) : text)
+  );
+}
+
+/** `CDs` */
+function sayPlural(text: string): string | undefined {
+  const [, capitals] = /^([A-Z]{2,6})s$/.exec(text) ?? [];
+  if (!capitals) return undefined;
+  const singular = sayCapitals(capitals, false);
+  return / [A-Z]$/.test(singular) ? `${singular}'s` : `${singular}s`;
+}
+
+/** `PCIe`, `DJing`, `RESTful` */
+function sayCapitalsWithEnding(text: string): string | undefined {
+  const [, capitals = '', ending] = /^([A-Z]{2,5})(e|ing|ed|er|ers|ful)$/.exec(text) ?? [];
+  if (!ending) return undefined;
   if (ending === 'e') return spell(text);
-  if (ending)
-    return `${sayCapitals(capitals, false)}${/[AEIOU]/.test(capitals) && capitals.length > 3 ? '' : ' '}${ending}`;
-  const parts = text.match(/TeX|[A-Z]+(?![a-z'])|[A-Z]?[a-z']+/g) ?? [text];
-  if (parts.length > 1 && !text.includes("'") && !/^(?:Mc|Mac|O'|Fitz)[A-Z][a-z]+$/.test(text)) {
-    return parts.map((part) => sayWord(part, false)).join(' ');
-  }
-  return vowelless.test(text) && !interjection.test(text) ? spell(text) : text;
+  const isWord = /[AEIOU]/.test(capitals) && capitals.length > 3;
+  return `${sayCapitals(capitals, false)}${isWord ? '' : ' '}${ending}`;
+}
+
+/** `YouTube` */
+function sayCamelCase(text: string): string | undefined {
+  const parts = text.match(/TeX|[A-Z]+(?![a-z'])|[A-Z]?[a-z']+/g) ?? [];
+  if (parts.length < 2 || text.includes("'") || /^(?:Mc|Mac|O'|Fitz)[A-Z][a-z]+$/.test(text)) return undefined;
+  return parts.map((part) => sayWord(part, false)).join(' ');
 }

@@ -102,13 +102,15 @@ function tokenParts(tokens: readonly SpokenToken[], entries: UserLexicon | undef
       if (index % 2 === 1) {
         const marks = [...text].map((mark) => REPLACED_MARKS[mark] ?? mark).filter(isPunctuation);
         add(marks.join(''), 'marks');
-      } else if (text === '') continue;
-      else if (listed !== undefined && /[\p{L}\p{N}]/u.test(text)) add(listed, 'phonemes');
-      else {
-        for (const [wordIndex, word] of text.split(/\s+/).entries()) {
-          if (wordIndex > 0) isSeparate = true;
-          if (word !== '') add(word, 'word');
-        }
+        continue;
+      }
+      if (listed !== undefined && /[\p{L}\p{N}]/u.test(text)) {
+        add(listed, 'phonemes');
+        continue;
+      }
+      for (const [word] of text.matchAll(/\s+|\S+/g)) {
+        if (/\s/.test(word)) isSeparate = true;
+        else add(word, 'word');
       }
     }
   }

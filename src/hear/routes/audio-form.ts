@@ -203,28 +203,32 @@ export function formValues(
   const values = new Map<string, FormValue>();
   for (const [name, all] of fields) {
     const { base, key } = parsedName(name);
-    const isText = shape.texts.has(base) || shape.lists.get(`${base}[]`)?.hasCommas === false;
+    const list = shape.lists.get(`${base}[]`);
+    const isText = shape.texts.has(base) || list?.hasCommas === false;
     const given = all.filter((value) => value.trim() !== '' && (isText || value.trim().toLowerCase() !== 'null'));
     if (given.length === 0) continue;
     const last = given.at(-1)!;
-    const list = shape.lists.get(`${base}[]`);
-    if (list) {
-      const items = (values.get(`${base}[]`) as string[] | undefined) ?? [];
-      values.set(`${base}[]`, items);
-      for (const value of given) {
-        if (items.length < MAX_ITEMS) items.push(...listItems(value, list).slice(0, MAX_ITEMS));
-      }
-    } else if (shape.objects.has(base)) {
-      const before = values.get(base);
-      const members = typeof before === 'object' && !Array.isArray(before) ? before : {};
-      if (key === undefined) values.set(base, parsedObject(last) ?? last);
-      else values.set(base, Object.assign(members, { [key]: last }));
-    } else if (shape.names.has(name)) {
-      values.set(name, isText ? last : last.trim());
-    }
+    if (list) values.set(`${base}[]`, listWith(values.get(`${base}[]`), given, list));
+    else if (shape.objects.has(base)) values.set(base, objectWith(values.get(base), key, last));
+    else if (shape.names.has(name)) values.set(name, isText ? last : last.trim());
   }
   for (const [name, value] of values) if (Array.isArray(value) && value.length === 0) values.delete(name);
   return Object.fromEntries(values);
+}
+
+/** The items of a list so far, with those of another field of its name. */
+function listWith(before: FormValue | undefined, given: readonly string[], list: { hasCommas: boolean }): string[] {
+  const items = Array.isArray(before) ? before : [];
+  for (const value of given) {
+    if (items.length < MAX_ITEMS) items.push(...listItems(value, list).slice(0, MAX_ITEMS));
+  }
+  return items;
+}
+
+/** The members of an object so far, with one more; the whole object if the field names no member. */
+function objectWith(before: FormValue | undefined, key: string | undefined, value: string): FormValue {
+  if (key === undefined) return parsedObject(value) ?? value;
+  return Object.assign(typeof before === 'object' && !Array.isArray(before) ? before : {}, { [key]: value });
 }
 
 /** Clients write a list into one field as `a`, `a,b` or `["a","b"]`. */

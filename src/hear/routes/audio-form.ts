@@ -216,7 +216,7 @@ export function formValues(
   return Object.fromEntries(values);
 }
 
-/** The items of a list so far, with those of another field of its name. */
+/** Adds the items of a field to those of its name before, in place: a form may have thousands. */
 function listWith(before: FormValue | undefined, given: readonly string[], list: { hasCommas: boolean }): string[] {
   const items = Array.isArray(before) ? before : [];
   for (const value of given) {
@@ -225,7 +225,7 @@ function listWith(before: FormValue | undefined, given: readonly string[], list:
   return items;
 }
 
-/** The members of an object so far, with one more; the whole object if the field names no member. */
+/** Adds a member to an object, in place; the whole object if the field names no member. */
 function objectWith(before: FormValue | undefined, key: string | undefined, value: string): FormValue {
   if (key === undefined) return parsedObject(value) ?? value;
   return Object.assign(typeof before === 'object' && !Array.isArray(before) ? before : {}, { [key]: value });

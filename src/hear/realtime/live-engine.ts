@@ -4,6 +4,7 @@ import { HearsayError } from '../../errors.ts';
 import { abortable } from '../../scheduling/abortable.ts';
 import { FRAME } from '../../vad/frames.ts';
 import type { HearModels } from '../context.ts';
+import type { HearEngine } from '../launch.ts';
 import { assertCapable } from '../transcribe.ts';
 import { SpeechFinder } from './speech-finder.ts';
 
@@ -49,47 +50,55 @@ const MAX_OUTAGE_MS = 60_000;
 export function liveEngine(models: Pick<HearModels, 'use'>): LiveEngine {
   const speech = new SpeechFinder(models);
   return {
-    async findSpeech(stream, signal) {
-      const started = performance.now();
-      for (let deaths = 0; ; ) {
-        try {
-          // Frames of one session that crash the engine must not affect the other sessions twice.
-          return await abortable(deaths === 0 ? speech.find(stream) : speech.findAlone(stream), signal);
-        } catch (error) {
-          signal.throwIfAborted();
-          const code = error instanceof HearsayError ? error.code : undefined;
-          if (code === 'engine_failed') {
-            deaths += 1;
-            if (deaths === MAX_DEATHS) return { probabilities: new Float32Array(stream.frames.length / FRAME) };
-          } else {
-            const isComing = code === 'model_warming' || code === 'model_unavailable';
-            if (!isComing || performance.now() - started > MAX_OUTAGE_MS) throw error;
-            await sleep(RETRY_MS, undefined, { signal });
-          }
-        }
-      }
-    },
+    findSpeech: (stream, signal) => findSpeech(speech, stream, signal),
     transcribe: (job, signal) =>
       models.use(
-        async (engine) => {
-          assertCapable(engine.info, job.task, job);
-          const segments: Segment[] = [];
-          let settled: UtteranceText['settled'];
-          for await (const event of engine.run(job, signal)) {
-            if (event.type === 'segment') segments.push(event.segment);
-            if (event.type === 'settled') {
-              const { end, language, missed } = event;
-              settled = { segments: [...(settled?.segments ?? []), ...segments.splice(0)], end, language, missed };
-            }
-            if (event.type === 'end') {
-              const { language, missed } = event;
-              return { segments, language, missed: missed - (settled?.missed ?? 0), ...(settled && { settled }) };
-            }
-          }
-          throw new Error('The engine finished an utterance without its end event.');
-        },
+        (engine) => transcribeUtterance(engine, job, signal),
         // Speech on which the engine died is retried once in isolation; a guess is not retried.
         { mayRetry: () => !job.isDraft, signal },
       ),
   };
+}
+
+async function findSpeech(
+  speech: SpeechFinder,
+  stream: StreamFrames,
+  signal: AbortSignal,
+): ReturnType<LiveEngine['findSpeech']> {
+  const started = performance.now();
+  for (let deaths = 0; ; ) {
+    try {
+      // Frames of one session that crash the engine must not affect the other sessions twice.
+      return await abortable(deaths === 0 ? speech.find(stream) : speech.findAlone(stream), signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      const code = error instanceof HearsayError ? error.code : undefined;
+      if (code === 'engine_failed') {
+        deaths += 1;
+        if (deaths === MAX_DEATHS) return { probabilities: new Float32Array(stream.frames.length / FRAME) };
+      } else {
+        const isComing = code === 'model_warming' || code === 'model_unavailable';
+        if (!isComing || performance.now() - started > MAX_OUTAGE_MS) throw error;
+        await sleep(RETRY_MS, undefined, { signal });
+      }
+    }
+  }
+}
+
+async function transcribeUtterance(engine: HearEngine, job: UtteranceJob, signal: AbortSignal): Promise<UtteranceText> {
+  assertCapable(engine.info, job.task, job);
+  const segments: Segment[] = [];
+  let settled: UtteranceText['settled'];
+  for await (const event of engine.run(job, signal)) {
+    if (event.type === 'segment') segments.push(event.segment);
+    if (event.type === 'settled') {
+      const { end, language, missed } = event;
+      settled = { segments: [...(settled?.segments ?? []), ...segments.splice(0)], end, language, missed };
+    }
+    if (event.type === 'end') {
+      const { language, missed } = event;
+      return { segments, language, missed: missed - (settled?.missed ?? 0), ...(settled && { settled }) };
+    }
+  }
+  throw new Error('The engine finished an utterance without its end event.');
 }

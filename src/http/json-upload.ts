@@ -54,14 +54,7 @@ export async function readJsonForm(
     const handle = await createTemporaryFile(path);
     // Unlike write(), writeFile() writes the whole buffer.
     await handle.writeFile(filePrefix ? Buffer.concat([filePrefix, bytes]) : bytes).finally(() => handle.close());
-    for (const [name, items] of Object.entries(rest)) {
-      if (!embedded.isNamed(name)) continue;
-      for (const item of [items].flat()) {
-        if (item !== null) await embedded.save([Buffer.from(textOf(item))]);
-        // One of thousands would cost a file system call each.
-        if (embedded.fault) break;
-      }
-    }
+    await saveEmbedded(embedded, rest);
     for (const item of embedded.files) onReceived?.(item.bytes);
     signal?.throwIfAborted();
   } catch (error) {
@@ -69,6 +62,17 @@ export async function readJsonForm(
     throw storageError(error);
   }
   return { fields, file: { path, bytes: bytes.length }, embedded, remove };
+}
+
+async function saveEmbedded(embedded: EmbeddedFiles, members: Record<string, unknown>): Promise<void> {
+  for (const [name, items] of Object.entries(members)) {
+    if (!embedded.isNamed(name)) continue;
+    for (const item of [items].flat()) {
+      if (item !== null) await embedded.save([Buffer.from(textOf(item))]);
+      // One of thousands would cost a file system call each.
+      if (embedded.fault) break;
+    }
+  }
 }
 
 function parseObject(body: Buffer): Record<string, unknown> {

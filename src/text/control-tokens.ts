@@ -54,31 +54,48 @@ const wordTags = new Set([
 
 /** The control token, tag or character reference that begins at an index. Malformed ones are text. Time is bounded by their length. */
 export function controlTokenAt(input: string, index: number): ControlToken | undefined {
-  if (input[index] === '<') {
-    const [small, where = '', digits = ''] = matchAt(script, input, index) ?? [];
-    // Only after a base: `<sup>14</sup>C` is 14 C.
-    if (small !== undefined && /[\p{L}\d)\]>]/u.test(input[index - 1] ?? '')) {
-      const characters = scriptCharacters[where.toLowerCase()]!;
-      const text = Array.from(digits.replace('−', '-'), (digit) => characters['0123456789-+'.indexOf(digit)]).join('');
-      return { type: 'entity', text, end: index + small.length };
+  switch (input[index]) {
+    case '<':
+      return scriptAt(input, index) ?? tagAt(input, index);
+    case '&': {
+      const entity = entityAt(input, index);
+      return entity && { type: 'entity', ...entity };
     }
-    const match = matchAt(tag, input, index);
-    const name = (match?.[1] ?? '').toLowerCase();
-    const isType =
-      /[\p{L}\d_]/u.test(input[index - 1] ?? '') && input[index + 1] !== '/' && name !== '' && !wordTags.has(name);
-    // `<<see below>>` is a quotation.
-    const isQuoted = match && input[index - 1] === '<' && input[index + match[0].length] === '>';
-    if (!match || isType || isQuoted) return undefined;
-    const text = inlineTags.has(name) ? '' : blockTags.has(name) ? '\n\n' : ' ';
-    return { type: 'tag', text, end: index + match[0].length };
+    case '[':
+      return pauseAt(input, index) ?? pronunciationAt(input, index);
+    default:
+      return undefined;
   }
-  if (input[index] === '&') {
-    const entity = entityAt(input, index);
-    return entity && { type: 'entity', ...entity };
-  }
-  if (input[index] !== '[') return undefined;
-  const pauseMatch = matchAt(pause, input, index);
-  if (pauseMatch) return { type: 'pause', seconds: Number(pauseMatch[1]), end: index + pauseMatch[0].length };
+}
+
+/** `<sup>2</sup>` after a base: `<sup>14</sup>C` is 14 C. */
+function scriptAt(input: string, index: number): ControlToken | undefined {
+  const [all, where = '', digits = ''] = matchAt(script, input, index) ?? [];
+  if (all === undefined || !/[\p{L}\d)\]>]/u.test(input[index - 1] ?? '')) return undefined;
+  const characters = scriptCharacters[where.toLowerCase()]!;
+  const text = Array.from(digits.replace('−', '-'), (digit) => characters['0123456789-+'.indexOf(digit)]).join('');
+  return { type: 'entity', text, end: index + all.length };
+}
+
+function tagAt(input: string, index: number): ControlToken | undefined {
+  const match = matchAt(tag, input, index);
+  if (!match) return undefined;
+  const name = (match[1] ?? '').toLowerCase();
+  const end = index + match[0].length;
+  const isType =
+    /[\p{L}\d_]/u.test(input[index - 1] ?? '') && input[index + 1] !== '/' && name !== '' && !wordTags.has(name);
+  // `<<see below>>` is a quotation.
+  const isQuoted = input[index - 1] === '<' && input[end] === '>';
+  if (isType || isQuoted) return undefined;
+  return { type: 'tag', text: inlineTags.has(name) ? '' : blockTags.has(name) ? '\n\n' : ' ', end };
+}
+
+function pauseAt(input: string, index: number): ControlToken | undefined {
+  const match = matchAt(pause, input, index);
+  return match && { type: 'pause', seconds: Number(match[1]), end: index + match[0].length };
+}
+
+function pronunciationAt(input: string, index: number): ControlToken | undefined {
   const match = matchAt(pronunciation, input, index);
   if (!match?.[1]?.trim() || !match[2]?.trim()) return undefined;
   return { type: 'pronunciation', written: match[1], ipa: fromIpa(match[2].trim()), end: index + match[0].length };

@@ -194,23 +194,26 @@ function stopEnd(text: string, index: number, lineStart: number, stopMayEnd: Sto
   // `"Why?" he asked.`
   if (isLower && /["'”’»)]/.test(closing)) return { ends: false, end };
   if (stops === '.') {
-    const sentence = text.slice(lineStart, index);
-    if (itemNumber.test(sentence) && next) return { ends: false, end };
-    const item = next ? listed(text, index) : undefined;
-    if (item) return item;
-    const word = wordBeforeStop.exec(textBefore({ text, index }, 24))?.[0] ?? '';
-    const previous = wordBefore.exec(textBefore({ text, index }, 60))?.[1] ?? '';
-    const nextBare = next.replace(/[.’']+$/, '');
-    // The letter of `20 °C.`, `H₂O.` or `SB 12-A.` is not an initial.
-    const isPart = word.length === 1 && partBefore.test(textBefore({ text, index: index - 1 }, 3));
-    const ends =
-      next === '' || (isPart && !isLower) || (stopMayEnd(word, nextBare, previous) && !(isLower && isInitials(word)));
-    return { ends, end };
+    if (next === '') return { ends: true, end };
+    if (itemNumber.test(text.slice(lineStart, index))) return { ends: false, end };
+    return listed(text, index) ?? { ends: fullStopEnds(text, index, next, stopMayEnd), end };
   }
   // A factorial: `5! = 120`
   if (stops === '!' && next === '=') return { ends: false, end };
   if (/^[.…\s]+$/.test(stops)) return { ends: !isLower && !/^I(?:['’]\p{L}+)?$/u.test(next), end };
   return { ends: true, end };
+}
+
+/** Whether the full stop at `index` ends a sentence before the word `next`. */
+function fullStopEnds(text: string, index: number, next: string, stopMayEnd: StopMayEnd): boolean {
+  const isLower = /^\p{Ll}/u.test(next);
+  const word = wordBeforeStop.exec(textBefore({ text, index }, 24))?.[0] ?? '';
+  // The letter of `20 °C.`, `H₂O.` or `SB 12-A.` is not an initial.
+  const isPart = word.length === 1 && partBefore.test(textBefore({ text, index: index - 1 }, 3));
+  if (isPart && !isLower) return true;
+  if (isLower && isInitials(word)) return false;
+  const previous = wordBefore.exec(textBefore({ text, index }, 60))?.[1] ?? '';
+  return stopMayEnd(word, next.replace(/[.’']+$/, ''), previous);
 }
 
 /**

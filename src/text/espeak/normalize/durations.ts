@@ -1,3 +1,4 @@
+import { firstMatch } from '../../first-match.ts';
 import { matchAt, textBefore } from '../../patterns.ts';
 import { type CueTime, cueAt } from '../../subtitles.ts';
 import { cardinal, digitByDigit } from './numbers.ts';
@@ -72,37 +73,45 @@ const DURATIONS = [
 ] as const;
 
 /** Hours, minutes, seconds and their fraction: `15h45m`, `6h 19m 29s`, `1m25s327`, `1m44,084s`, `20s37`, `3'20"`; the height `1m75`. */
-export function matchDuration({ text, index, language }: Context): Match | undefined {
+export function matchDuration(context: Context): Match | undefined {
+  const { text, index, language } = context;
   if (/[\p{L}\d.,:/]/u.test(text[index - 1] ?? '') || isTimeOfDay(text, index, language)) return undefined;
+  return firstMatch([matchLength, matchHundredths, matchPrimes, matchHeight, matchUnits], context);
+}
+
+function matchLength({ text, index, language }: Context): Match | undefined {
   const length = LENGTH_BEFORE.test(textBefore({ text, index }, 24)) ? matchAt(LENGTH, text, index) : undefined;
-  if (length) {
-    const [all, first = '', second, last = ''] = length;
-    const parts = second === undefined ? [first, last] : [first, second, last];
-    const names = ['hour', 'minute', 'second'].slice(-parts.length);
-    return { end: index + all.length, words: parts.map((part, at) => ofUnit(language, part, names[at]!)).join(' ') };
-  }
-  const [hundredths, ...race] = matchAt(HUNDREDTHS, text, index) ?? [];
-  if (hundredths !== undefined) {
-    const [minutes, seconds = '', part = ''] = race;
-    const before = minutes === undefined ? '' : `${ofUnit(language, minutes, 'minute')} `;
-    const words = `${before}${ofUnit(language, seconds, 'second')} ${cardinal(language, part)}`;
-    return { end: index + hundredths.length, words };
-  }
-  const [primes, first = '', second = ''] = matchAt(PRIMES, text, index) ?? [];
-  if (primes !== undefined) {
-    const isLength = language.rules.primesAreLengths && text[index - 1] !== '°';
-    const [large, small] = isLength ? ['foot', 'inch'] : ['minute', 'second'];
-    return {
-      end: index + primes.length,
-      words: `${ofUnit(language, first, large!)} ${ofUnit(language, second, small!)}`,
-    };
-  }
-  const [height, metres = '', centimetres = ''] = matchAt(HEIGHT, text, index) ?? [];
-  if (height !== undefined) {
-    const { metresAnd } = language.rules;
-    const words = [ofUnit(language, metres, 'meter'), metresAnd, cardinal(language, centimetres)];
-    return { end: index + height.length, words: words.filter(Boolean).join(' ') };
-  }
+  if (!length) return undefined;
+  const [all, first = '', second, last = ''] = length;
+  const parts = second === undefined ? [first, last] : [first, second, last];
+  const names = ['hour', 'minute', 'second'].slice(-parts.length);
+  return { end: index + all.length, words: parts.map((part, at) => ofUnit(language, part, names[at]!)).join(' ') };
+}
+
+function matchHundredths({ text, index, language }: Context): Match | undefined {
+  const [all, minutes, seconds = '', part = ''] = matchAt(HUNDREDTHS, text, index) ?? [];
+  if (all === undefined) return undefined;
+  const before = minutes === undefined ? '' : `${ofUnit(language, minutes, 'minute')} `;
+  const words = `${before}${ofUnit(language, seconds, 'second')} ${cardinal(language, part)}`;
+  return { end: index + all.length, words };
+}
+
+function matchPrimes({ text, index, language }: Context): Match | undefined {
+  const [all, first = '', second = ''] = matchAt(PRIMES, text, index) ?? [];
+  if (all === undefined) return undefined;
+  const isLength = language.rules.primesAreLengths && text[index - 1] !== '°';
+  const [large, small] = isLength ? (['foot', 'inch'] as const) : (['minute', 'second'] as const);
+  return { end: index + all.length, words: `${ofUnit(language, first, large)} ${ofUnit(language, second, small)}` };
+}
+
+function matchHeight({ text, index, language }: Context): Match | undefined {
+  const [all, metres = '', centimetres = ''] = matchAt(HEIGHT, text, index) ?? [];
+  if (all === undefined) return undefined;
+  const words = [ofUnit(language, metres, 'meter'), language.rules.metresAnd, cardinal(language, centimetres)];
+  return { end: index + all.length, words: words.filter(Boolean).join(' ') };
+}
+
+function matchUnits({ text, index, language }: Context): Match | undefined {
   for (const { pattern, units } of DURATIONS) {
     const [all, ...parts] = matchAt(pattern, text, index) ?? [];
     if (all === undefined) continue;

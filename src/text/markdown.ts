@@ -178,27 +178,29 @@ type Markup = Readonly<Record<string, string | undefined>>;
 function inline(text: string): string {
   if (!/[`\\[\]<*_~$【]/.test(text)) return text;
   return text.replace(inlineMarkup, (all, ...rest) => {
-    const { code, escaped, image, link, reference, address, strong, emphasis, ...formulas } = rest.at(-1) as Markup;
-    if (code !== undefined) return literal(code.trim());
-    const bracketed = formulas.round ?? formulas.square;
-    // Escaped brackets, as in `\[RFC 6068\]`, are left out.
-    if (bracketed !== undefined && !isFormula(bracketed)) return inline(bracketed);
-    const { display } = formulas;
-    if (display !== undefined && !isFormula(display)) return `$$${inline(display)}$$`;
-    const formula = formulas.formula ?? display ?? bracketed;
-    if (formula !== undefined) return literal(plainFormula(formula));
-    // Brackets of a formula on several lines.
-    if (escaped !== undefined) return /[[\]()]/.test(escaped) ? '' : literal(escaped);
-    if (address !== undefined) return address.replace(/^mailto:/, '');
-    if (image !== undefined) return inline(image);
-    const inner = link ?? reference ?? strong ?? emphasis;
-    if (inner !== undefined) return inline(inner);
-    if (formulas.citation !== undefined) {
-      const index = rest.at(-3) as number;
-      return readBefore.test(textBefore({ text, index }, 16)) ? all : '';
-    }
-    return all.startsWith('[^') ? '' : all;
+    const { citation, ...markup } = rest.at(-1) as Markup;
+    if (citation === undefined) return withoutMarks(all, markup);
+    const index = rest.at(-3) as number;
+    return readBefore.test(textBefore({ text, index }, 16)) ? all : '';
   });
+}
+
+/** What is read of some markup, such as the text of a link. */
+function withoutMarks(all: string, markup: Markup): string {
+  const { code, escaped, address, image, display } = markup;
+  if (code !== undefined) return literal(code.trim());
+  const bracketed = markup.round ?? markup.square;
+  // Escaped brackets, as in `\[RFC 6068\]`, are left out.
+  if (bracketed !== undefined && !isFormula(bracketed)) return inline(bracketed);
+  if (display !== undefined && !isFormula(display)) return `$$${inline(display)}$$`;
+  const formula = markup.formula ?? display ?? bracketed;
+  if (formula !== undefined) return literal(plainFormula(formula));
+  // Brackets of a formula on several lines.
+  if (escaped !== undefined) return /[[\]()]/.test(escaped) ? '' : literal(escaped);
+  if (address !== undefined) return address.replace(/^mailto:/, '');
+  const inner = image ?? markup.link ?? markup.reference ?? markup.strong ?? markup.emphasis;
+  if (inner !== undefined) return inline(inner);
+  return all.startsWith('[^') ? '' : all;
 }
 
 function isFormula(text: string): boolean {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import type { DiarizationOptions, SpeakerModelFiles, SpeakerTurn } from '../contracts/speakers.ts';
 import type {
+  HearEvent,
   Segment,
   SpeechModelInfo,
   TranscriptionEvent,
@@ -52,21 +53,8 @@ export async function transcribe(
         isRetry = true;
         // Another model may have been activated since the request arrived.
         assertCapable(engine.info, job.task, job);
-        const segments: Segment[] = [];
-        let turns: SpeakerTurn[] | undefined;
-        let end: Extract<TranscriptionEvent, { type: 'end' }> | undefined;
         const started = performance.now();
-        for await (const event of engine.run(job, signal)) {
-          if (event.type === 'end') {
-            end = event;
-          } else if (event.type === 'segment') {
-            segments.push(event.segment);
-            onSegment?.(event.segment);
-          } else if (event.type === 'turns') {
-            turns = event.turns;
-          }
-        }
-        if (!end) throw new Error('The engine finished a recording without its end event.');
+        const { segments, turns, end } = await collected(engine.run(job, signal), onSegment);
         const { type, decodedAfter = 0, ...facts } = end;
         span?.start('decode', started).end({ atMs: started + decodedAfter * 1000 });
         const inference = (performance.now() - started) / 1000;
@@ -82,6 +70,25 @@ export async function transcribe(
   if (missed > 0) log.warn({ missedSeconds: milliseconds(missed) }, 'Some speech gave no text');
   if (isForeign) log.warn({ language: known[0] }, 'The speech does not sound like the only language of the model');
   return transcript;
+}
+
+/** The events of a job: its segments, the turns of its speakers, and its end. */
+async function collected(events: AsyncIterable<HearEvent>, onSegment?: (segment: Segment) => void) {
+  const segments: Segment[] = [];
+  let turns: SpeakerTurn[] | undefined;
+  let end: Extract<TranscriptionEvent, { type: 'end' }> | undefined;
+  for await (const event of events) {
+    if (event.type === 'end') {
+      end = event;
+    } else if (event.type === 'segment') {
+      segments.push(event.segment);
+      onSegment?.(event.segment);
+    } else if (event.type === 'turns') {
+      turns = event.turns;
+    }
+  }
+  if (!end) throw new Error('The engine finished a recording without its end event.');
+  return { segments, turns, end };
 }
 
 /** Segments with their speakers, cut where those change. Runs in slices. */

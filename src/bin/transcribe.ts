@@ -55,6 +55,14 @@ const MAX_PROBE_MS = 5000;
 /** The path of a transcript, by the stem of its recording. */
 type PathOf = (stem: string) => string;
 
+interface Output {
+  /** Undefined: standard output. */
+  path: string | undefined;
+  /** Whether the path names one file; otherwise it is a folder. */
+  isFile: boolean;
+  format: ResponseFormat;
+}
+
 interface Options {
   format: ResponseFormat;
   /** Undefined: standard output. */
@@ -81,9 +89,8 @@ export async function transcribe(args: string[]): Promise<number> {
     speakers: { type: 'boolean', default: false },
   });
   if (positionals.length === 0) throw new UsageError('Name a recording, a folder, or - for standard input');
-  const output = values.output === '-' ? undefined : values.output;
-  const fileFormat = output === undefined || (await isFolder(output)) ? undefined : formatOfName(output);
-  const format = values.format === undefined ? (fileFormat ?? 'text') : oneOf('format', values.format, responseFormats);
+  const output = await chooseOutput(values.output, values.format);
+  const { format } = output;
   const language = values.language === undefined ? undefined : languageCode(values.language);
   if (values.language !== undefined && language === undefined) {
     throw new UsageError(`--language must be a language such as en or German, not "${values.language}"`);
@@ -93,23 +100,21 @@ export async function transcribe(args: string[]): Promise<number> {
     readTranscribeSettings(values.model === undefined ? env : { ...env, MODEL_SIZE: values.model }),
   );
   const { recordings, problems } = await findRecordings(positionals);
-  if (output === undefined && recordings.length > 1) {
+  if (output.path === undefined && recordings.length > 1) {
     throw new UsageError('Name a folder for the transcripts of several recordings with --output');
   }
-  if (fileFormat !== undefined && recordings.length + problems.length > 1) {
-    throw new UsageError(`${output} would be one file: name a folder for several recordings, such as ${output}/`);
+  if (output.isFile && recordings.length + problems.length > 1) {
+    const { path } = output;
+    throw new UsageError(`${path} would be one file: name a folder for several recordings, such as ${path}/`);
   }
   for (const problem of problems) console.error(problem);
   // Check it now, before hours of work.
-  const folder = output !== undefined && fileFormat !== undefined ? dirname(output) : output;
+  const folder = output.path !== undefined && output.isFile ? dirname(output.path) : output.path;
   const obstacle = folder === undefined ? undefined : await whyNotWritable(folder);
   if (obstacle !== undefined) {
     console.error(`${folder}: files cannot be written there (${obstacle})`);
     return exitCodes.failed;
   }
-  const pathIn = (output: string) => (stem: string) =>
-    fileFormat === undefined ? join(output, `${stem}.${extensions[format]}`) : output;
-  const pathOf = output === undefined ? undefined : pathIn(output);
   const spokenLanguage = language ?? config.defaultLanguage;
   const job: Options['job'] = {
     task: values.translate ? 'translate' : 'transcribe',
@@ -118,8 +123,22 @@ export async function transcribe(args: string[]): Promise<number> {
     maxAudioSeconds: process.env.MAX_AUDIO_SECONDS?.trim() ? config.maxAudioSeconds : MAX_AUDIO_SECONDS,
   };
   const hasSpeakers = values.speakers || format === 'diarized_json';
-  const failures = await transcribeAll(recordings, { format, pathOf, words: values.words, hasSpeakers, job }, config);
+  const options = { format, pathOf: pathsOf(output), words: values.words, hasSpeakers, job };
+  const failures = await transcribeAll(recordings, options, config);
   return failures + problems.length > 0 ? exitCodes.failed : exitCodes.done;
+}
+
+/** @throws UsageError */
+async function chooseOutput(named: string, formatName: string | undefined): Promise<Output> {
+  const path = named === '-' ? undefined : named;
+  const ofName = path === undefined || (await isFolder(path)) ? undefined : formatOfName(path);
+  const format = formatName === undefined ? (ofName ?? 'text') : oneOf('format', formatName, responseFormats);
+  return { path, isFile: ofName !== undefined, format };
+}
+
+function pathsOf({ path, isFile, format }: Output): PathOf | undefined {
+  if (path === undefined) return undefined;
+  return (stem) => (isFile ? path : join(path, `${stem}.${extensions[format]}`));
 }
 
 /** @returns how many failed */

@@ -110,34 +110,45 @@ export async function loadDictionary(): Promise<Dictionary> {
   return {
     // `false`: do not guess words that are not in the dictionary.
     isWord: (text) => cut(text, false).length === 1,
-    words: (text) => {
-      const surfaces = cut(text, true);
-      const adverbial = surfaces.some(isParticle) ? adverbialParticles(tag(text, true)) : new Set<number>();
-      const inContext = contextReadings(text, read);
-      const ones = new Set<number>();
-      for (const { 0: digits, index } of text.matchAll(DIGITWISE)) {
-        for (const [offset, digit] of [...digits].entries()) if (digit === '一') ones.add(index + offset);
-      }
-      let end = 0;
-      return surfaces.map((surface, index) => {
-        const start = end;
-        end += surface.length;
-        if (/[ぁ-ヺー]/.test(surface)) return { surface, syllables: [surface] };
-        if (!/\p{Script=Han}/u.test(surface)) return { surface, syllables: [] };
-        const beside = contextReading(text, start, surface);
-        const listed = (beside ?? READINGS.get(surface))?.split(' ');
-        const single = Array.from(surface).length === 1 ? inContext.get(start) : undefined;
-        const syllables = withEnding(surface, listed ?? (single ? [single] : read(surface))).flatMap(readable);
-        if (adverbial.has(index) && isParticle(surface)) syllables[0] = 'de5';
-        if (surface === '的' && surfaces[index - 1] === '打' && DESTINATIONS.has(surfaces[index + 1] ?? ''))
-          return { surface, syllables: ['di1'] };
-        return {
-          surface,
-          syllables: syllables.map((syllable, offset) => (ones.has(start + offset) ? 'yi1' : syllable)),
-        };
-      });
-    },
+    words: (text) => readWords(text, { cut, tag, read }),
   };
+}
+
+type Reader = Pick<typeof import('jieba-wasm'), 'cut' | 'tag'> & {
+  /** The syllable of each character of a text. */
+  read: (text: string) => string[];
+};
+
+/** The words of a text with their syllables. */
+function readWords(text: string, { cut, tag, read }: Reader): DictionaryWord[] {
+  const surfaces = cut(text, true);
+  const adverbial = surfaces.some(isParticle) ? adverbialParticles(tag(text, true)) : new Set<number>();
+  const inContext = contextReadings(text, read);
+  const ones = onesIn(text);
+  let end = 0;
+  return surfaces.map((surface, index) => {
+    const start = end;
+    end += surface.length;
+    if (/[ぁ-ヺー]/.test(surface)) return { surface, syllables: [surface] };
+    if (!/\p{Script=Han}/u.test(surface)) return { surface, syllables: [] };
+    if (surface === '的' && surfaces[index - 1] === '打' && DESTINATIONS.has(surfaces[index + 1] ?? ''))
+      return { surface, syllables: ['di1'] };
+    const beside = contextReading(text, start, surface);
+    const listed = (beside ?? READINGS.get(surface))?.split(' ');
+    const single = Array.from(surface).length === 1 ? inContext.get(start) : undefined;
+    const syllables = withEnding(surface, listed ?? (single ? [single] : read(surface))).flatMap(readable);
+    if (adverbial.has(index) && isParticle(surface)) syllables[0] = 'de5';
+    return { surface, syllables: syllables.map((syllable, offset) => (ones.has(start + offset) ? 'yi1' : syllable)) };
+  });
+}
+
+/** Indexes of the ones in numbers that are read digit by digit, where they keep their tone. */
+function onesIn(text: string): Set<number> {
+  const ones = new Set<number>();
+  for (const { 0: digits, index } of text.matchAll(DIGITWISE)) {
+    for (const [offset, digit] of [...digits].entries()) if (digit === '一') ones.add(index + offset);
+  }
+  return ones;
 }
 
 /** The reading of each character in its clause, by index: words of one character depend on their neighbours. */

@@ -28,21 +28,11 @@ export function matchFraction(context: Context): Match | undefined {
   const { articleBefore, genderOf, half, of, symbols } = language.rules;
   const noun = unitNounAt(context, end) ?? countedNounAt(context, end);
   const gender = genderOf(noun?.one.split(' ')[0] ?? nextWord(context, end));
-  const behind = above === 1 && below === 2 && !noun ? halfBehindNoun(context, end) : undefined;
-  if (behind) return { end, words: behind };
-  const ofParts = partsOfWhole(context, above, below, end);
-  if (ofParts) return { end, words: ofParts };
-  // 1/2 finale, les 1/8 de finale
-  const roundWords =
-    above === 1 && language.rules.round && matchAt(ROUND_NEXT, text, end) ? language.rules.round(below) : undefined;
-  if (roundWords) return { end, words: roundWords };
-  if (
-    above === 1 &&
-    language.rules.round &&
-    matchAt(ROUND_OF_NEXT, text, end) &&
-    PLURAL_BEFORE.test(textBefore(context, 5))
-  )
-    return { end, words: `${ordinalPart(language, below)}s` };
+  const special =
+    (above === 1 && below === 2 && !noun ? halfBehindNoun(context, end) : undefined) ??
+    partsOfWhole(context, above, below, end) ??
+    (above === 1 ? roundOfFinal(context, below, end) : undefined);
+  if (special) return { end, words: special };
   const halfWords = above === 1 && below === 2 && gender ? half?.[gender] : undefined;
   const name = halfWords ?? lookUp(symbols, match) ?? fraction(language, above, below);
   if (name === undefined) return quotient(context, end, above, below);
@@ -52,6 +42,15 @@ export function matchFraction(context: Context): Match | undefined {
   return noun
     ? { end: noun.end, words: `${words} ${halfWords ? noun.one : of(noun.one)}${noun.stop}` }
     : { end, words };
+}
+
+/** `1/2 finale`, `les 1/8 de finale` */
+function roundOfFinal(context: Context, below: number, end: number): string | undefined {
+  const { text, language } = context;
+  const { round } = language.rules;
+  const named = round && matchAt(ROUND_NEXT, text, end) ? round(below) : undefined;
+  const arePlural = round && matchAt(ROUND_OF_NEXT, text, end) && PLURAL_BEFORE.test(textBefore(context, 5));
+  return named ?? (arePlural ? `${ordinalPart(language, below)}s` : undefined);
 }
 
 /** `10/2 = 5`: a division with its result. */

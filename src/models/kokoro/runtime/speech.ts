@@ -60,7 +60,7 @@ export class Speaker {
    * @returns samples at 24 kHz, silent at both ends of the phrase
    */
   async speak(task: SpeechTask): Promise<SpokenChunk> {
-    const { phonemes, owners, begin, end, boundary, speed } = task;
+    const { owners, begin, end, boundary, speed } = task;
     const first = owners.findIndex((owner, index) => index >= begin && owner >= 0);
     const last = owners.findLastIndex((owner, index) => index < end && owner >= 0);
     if (first < 0 || first > last) return { samples: new Float32Array(0), times: [] };
@@ -105,25 +105,33 @@ export class Speaker {
     fadeOut(samples.subarray(0, stop - onset), isLast ? FADE : CROSSFADE);
     for (let index = 0; index < samples.length; index++) samples[index] = Math.max(-1, Math.min(1, samples[index]!));
 
+    const times = this.#times(task, { starts, sound, origin, onset });
+    if (isLast) return { samples, times };
+    const joint = samples.length - CROSSFADE;
+    return { samples: samples.slice(0, joint), tail: samples.slice(joint), times };
+  }
+
+  /** The times of the words of a task in its samples, which begin at `onset` of the sound. */
+  #times(
+    { phonemes, owners, begin, end }: SpeechTask,
+    { starts, sound, origin, onset }: { starts: readonly number[]; sound: Float32Array; origin: number; onset: number },
+  ): SpokenChunk['times'] {
     const space = this.#model.configuration.tokens.get(' ');
     const times = wordTimes({
       owners,
       isSpace: (phoneme) => phonemes[phoneme] === space,
       begin,
       end,
-      startOf: (phoneme) => Math.max(0, starts[phoneme]! - LAG) * perFrame,
+      startOf: (phoneme) => Math.max(0, starts[phoneme]! - LAG) * this.#model.frameSamples,
       sound,
       origin,
     });
     const offset = (origin + onset) / SAMPLE_RATE;
-    const shifted = times.map(({ token, start, end: stops }) => ({
-      token,
-      start: Math.max(0, start - offset),
-      end: Math.max(0, stops - offset),
+    return times.map((word) => ({
+      token: word.token,
+      start: Math.max(0, word.start - offset),
+      end: Math.max(0, word.end - offset),
     }));
-    if (isLast) return { samples, times: shifted };
-    const joint = samples.length - CROSSFADE;
-    return { samples: samples.slice(0, joint), tail: samples.slice(joint), times: shifted };
   }
 
   /** The prosody of a task's phrase, cached from an earlier part if there was one. */

@@ -129,8 +129,9 @@ export class KeyValueCache implements StreamCache {
     if (length > this.#capacity) this.#resize(this.#slots, length);
     for (const [index, { key, value }] of this.#layers.entries()) {
       const source = from.#layers[index]!;
-      this.#copyRows(key, to, source.key, stream, from.#capacity, length);
-      this.#copyRows(value, to, source.value, stream, from.#capacity, length);
+      const rows = { stream, length, capacity: from.#capacity };
+      this.#copyRows(key, to, source.key, rows);
+      this.#copyRows(value, to, source.value, rows);
     }
     this.#lengths[to] = length;
   }
@@ -182,17 +183,24 @@ export class KeyValueCache implements StreamCache {
     this.#layers = this.#allocate();
     for (const [index, { key, value }] of this.#layers.entries()) {
       for (const [stream, length] of this.#lengths.entries()) {
-        this.#copyRows(key, stream, before[index]!.key, stream, capacityBefore, length);
-        this.#copyRows(value, stream, before[index]!.value, stream, capacityBefore, length);
+        const rows = { stream, length, capacity: capacityBefore };
+        this.#copyRows(key, stream, before[index]!.key, rows);
+        this.#copyRows(value, stream, before[index]!.value, rows);
       }
     }
   }
 
-  #copyRows(to: Float32Array, stream: number, from: Float32Array, source: number, capacity: number, length: number) {
+  /** Copies the rows of a stream in `from`, which has a capacity of its own, into a stream of `to`. */
+  #copyRows(
+    to: Float32Array,
+    toStream: number,
+    from: Float32Array,
+    { stream, length, capacity }: { stream: number; length: number; capacity: number },
+  ): void {
     const { heads, headSize } = this.#shape;
     for (let head = 0; head < heads; head++) {
-      const start = (source * heads + head) * capacity * headSize;
-      to.set(from.subarray(start, start + length * headSize), (stream * heads + head) * this.#capacity * headSize);
+      const start = (stream * heads + head) * capacity * headSize;
+      to.set(from.subarray(start, start + length * headSize), (toStream * heads + head) * this.#capacity * headSize);
     }
   }
 

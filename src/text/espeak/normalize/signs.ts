@@ -9,12 +9,10 @@ const MARKS = /[;:,.!?¡¿…"«»“”(){}[\]।॥]/;
 const DASHES = /-{2,6}|[–—―]/y;
 const REPEATED = /([^\p{L}\p{N}\s])\1{2,}/uy;
 const FLOURISH = /\/[-–]\/?(?![\p{L}\d])/uy;
-/** 10'-15' */
 const MINUTES_BEFORE = /\d['’′]$/;
 const NEGATIVE_BEFORE = /^$|(?<!\d)[\s(;:,]$/;
 const ROMAN_BEFORE = /(?<![\p{L}\d])[IVXL]{1,5}(?:er|e|ème)$/u;
 const ROMAN_NEXT = /[IVXL]{1,5}(?:er|e|ème)(?![\p{L}\d])/uy;
-/** UTC-5 */
 const ZONE_BEFORE = /(?<!\p{L})(?:UTC|GMT)\s?$/u;
 const HIDDEN_FILE =
   /\.(?:git\w{0,10}|env|ssh|config|cache|local|vscode|docker\w{0,8}|\w{1,15}rc|\w{1,15}\/)(?!\p{L})/uy;
@@ -101,20 +99,11 @@ export function matchDash(context: Context): Match | undefined {
   const { text, index, language } = context;
   const dash = text[index]!;
   if (!/[-–—―−]/.test(dash)) return undefined;
-  const { countdown, minus, range } = language.rules;
+  const { minus, range } = language.rules;
   const end = index + 1;
   if (/[-–]/.test(dash)) {
-    // J-3
-    if (countdown?.test(textBefore(context, 2)) && /^\d{1,3}(?![\p{L}\d])/u.test(text.slice(end, end + 4))) {
-      return { end, words: minus };
-    }
-    if (isMinus(context, index) || ZONE_BEFORE.test(textBefore(context, 5))) return { end, words: minus };
-    // IIe-IIIe s.
-    if (ROMAN_BEFORE.test(textBefore(context, 8)) && matchAt(ROMAN_NEXT, text, end)) return { end, words: range };
-    if (isBetweenUnits(context) || MINUTES_BEFORE.test(textBefore(context, 2))) return { end, words: range };
-    // –5, but not 10 –20
-    if (dash === '–' && /\d/.test(text[end] ?? '') && NEGATIVE_BEFORE.test(textBefore(context, 2)))
-      return { end, words: minus };
+    if (isMinusSign(context)) return { end, words: minus };
+    if (isRangeSign(context)) return { end, words: range };
   }
   // नं.-3
   const isBehindWord = /[\p{L}\p{M}\d]\.?$/u.test(textBefore(context, 2));
@@ -126,6 +115,23 @@ export function matchDash(context: Context): Match | undefined {
   const after = text[end] ?? ' ';
   if (dash !== '-') return undefined;
   return { end, words: /\s/.test(before) && /\s/.test(after) && index > 0 ? '—' : '' };
+}
+
+/** `J-3`, `UTC-5`, `–5`; not `10 –20` */
+function isMinusSign(context: Context): boolean {
+  const { text, index, language } = context;
+  const after = text.slice(index + 1, index + 5);
+  const isCountdown =
+    language.rules.countdown?.test(textBefore(context, 2)) === true && /^\d{1,3}(?![\p{L}\d])/u.test(after);
+  const isNegative = text[index] === '–' && /^\d/.test(after) && NEGATIVE_BEFORE.test(textBefore(context, 2));
+  return isCountdown || isNegative || isMinus(context, index) || ZONE_BEFORE.test(textBefore(context, 5));
+}
+
+/** `IIe-IIIe s.`, `5km-10km`, `10'-15'` */
+function isRangeSign(context: Context): boolean {
+  const { text, index } = context;
+  if (ROMAN_BEFORE.test(textBefore(context, 8)) && matchAt(ROMAN_NEXT, text, index + 1)) return true;
+  return isBetweenUnits(context) || MINUTES_BEFORE.test(textBefore(context, 2));
 }
 
 /** Whether the dash is between values with the same unit: `5km-10km`. */

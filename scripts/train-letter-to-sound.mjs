@@ -175,6 +175,17 @@ function probability({ probabilities, backoffs }, ngram) {
 
 /** Weighted-difference pruning (Seymore and Rosenfeld, 1996). */
 function prune(model) {
+  const { probabilities } = model;
+  const kept = mostUseful(model);
+  for (let length = 2; length <= ORDER; length++) {
+    for (const ngram of probabilities[length].keys()) if (!kept.has(ngram)) probabilities[length].delete(ngram);
+  }
+  for (let length = 1; length < ORDER; length++) model.backoffs[length] = backoffWeights(model, length);
+  return model;
+}
+
+/** The n-grams to keep, with their prefixes: those whose absence would cost the most. */
+function mostUseful(model) {
   const { counts, probabilities, backoffs } = model;
   const scored = [];
   for (let length = 2; length <= ORDER; length++) {
@@ -189,22 +200,21 @@ function prune(model) {
     if (kept.size >= NGRAMS) break;
     for (let prefix = ngram; prefix.length > 1; prefix = prefix.slice(0, -1)) kept.add(prefix);
   }
-  for (let length = 2; length <= ORDER; length++) {
-    for (const ngram of probabilities[length].keys()) if (!kept.has(ngram)) probabilities[length].delete(ngram);
+  return kept;
+}
+
+/** The weights of contexts of a length, by what their n-grams leave of the probability. */
+function backoffWeights(model, length) {
+  const given = new Map();
+  const lower = new Map();
+  for (const [ngram, value] of model.probabilities[length + 1]) {
+    const context = ngram.slice(0, -1);
+    given.set(context, (given.get(context) ?? 0) + value);
+    lower.set(context, (lower.get(context) ?? 0) + probability(model, ngram.slice(1)));
   }
-  for (let length = 1; length < ORDER; length++) {
-    const given = new Map();
-    const lower = new Map();
-    for (const [ngram, value] of probabilities[length + 1]) {
-      const context = ngram.slice(0, -1);
-      given.set(context, (given.get(context) ?? 0) + value);
-      lower.set(context, (lower.get(context) ?? 0) + probability(model, ngram.slice(1)));
-    }
-    backoffs[length] = new Map(
-      [...given].map(([context, sum]) => [context, Math.max(1e-4, 1 - sum) / Math.max(1e-4, 1 - lower.get(context))]),
-    );
-  }
-  return model;
+  return new Map(
+    [...given].map(([context, sum]) => [context, Math.max(1e-4, 1 - sum) / Math.max(1e-4, 1 - lower.get(context))]),
+  );
 }
 
 /** Writes the format that LetterToSound reads: names, then the tree breadth first, one array after another. */

@@ -158,7 +158,7 @@ export const french: LanguageRules = {
     next: /\s(?:par|plus|moins|sans frais)(?!\p{L})|\/(?:j|jour|semaine)(?!\p{L})/uy,
   },
   outOf: 'sur',
-  outOfLess: true,
+  outOfSmaller: true,
   steps: {
     before: /(?<!\p{L})(?:étape|page|partie|chapitre|diapositive|semaine|niveau|leçon|épisode|phase|tour)\s$/iu,
     of: 'sur',

@@ -112,8 +112,8 @@ export interface LanguageRules {
   repeated?: { one: string; many: string; next: RegExp };
   /** Between a mark and the best one: `8,5/10`. */
   outOf?: string;
-  /** Whether `outOf` is also read where the first number is not the smaller one: `12/8`. */
-  outOfLess?: boolean;
+  /** Whether `outOf` is also read if the first number is the larger one or both are the same: `12/8`. */
+  outOfSmaller?: boolean;
   /** The text before what is counted up to a whole, and the word between the two numbers: `paso 1/3`. */
   steps?: Readonly<{ before: RegExp; of: string }>;
   /** Between the numbers of an interval that is written twice: `8/8h`. */
@@ -124,7 +124,7 @@ export interface LanguageRules {
   ages?: Readonly<{ years: string; over: string; under: string }>;
   /** Between the ends of a range. */
   range: string;
-  /** Whether a number that is written twice, with a hyphen between, means as many each time. */
+  /** Whether a number that is written twice, with a hyphen between, is a number for each: `8-8 घंटे`, eight hours each. */
   repeatsForEach?: boolean;
   /** Whether `5'8"` is feet and inches rather than minutes and seconds. */
   primesAreLengths?: boolean;
@@ -148,7 +148,7 @@ export interface LanguageRules {
   countable?: RegExp;
   /** A clause that calculates. */
   calculation: RegExp;
-  /** What may follow a title of one letter, if not only a name. Sticky. */
+  /** Matches what may follow a title of one letter, if that is more than a name. Sticky. */
   titledNext?: RegExp;
   /** A whole number with a fraction, if the language has its own words. */
   mixed?(whole: number, above: number, below: number, say: (number: number) => string): string | undefined;
@@ -165,7 +165,7 @@ export interface LanguageRules {
   records?: readonly Readonly<Record<string, readonly [one: string, many: string]>>[];
   /** A fraction before a round of a tournament that no preposition links: `1/2 finale`. */
   round?(below: number): string | undefined;
-  /** What the noun is that an abbreviated label belongs to, in place of its number: `n. verde`. Sticky. */
+  /** Matches a word that may follow an abbreviation such as `n.` (number) instead of a number: `n. verde`. Sticky. */
   labelled?: RegExp;
   /** Before the year and before the day of a birth, abbreviated as `n.` in brackets. */
   born?: Readonly<{ in: string; on: string }>;
@@ -185,7 +185,7 @@ export interface LanguageRules {
    * @param before the end of the text before it
    */
   nameTitle?(abbreviation: string, name: string, before: string): string | undefined;
-  /** Those that stand only before a number, in lower case. */
+  /** Abbreviations that are used only before a number, in lower case. */
   numberedAbbreviations: ReadonlySet<string>;
   /** Abbreviations with another meaning after *and*: `arts. 14 y ss.` */
   joined?: Readonly<Record<string, string>>;
@@ -201,10 +201,10 @@ export interface LanguageRules {
   countedFew?: Readonly<Record<string, readonly [one: string, many: string]>>;
   /** Abbreviations without a full stop: anywhere, before a name, and before a number. */
   shortWords?: Readonly<Record<string, string>>;
-  /** Those that only an ordinal of a masculine noun counts: `2º tri` */
-  ordinalNouns?: Readonly<Record<string, string>>;
   shortTitles?: Readonly<Record<string, string>>;
   shortLabels?: Readonly<Record<string, string>>;
+  /** Masculine nouns, abbreviated without a full stop, of which only an ordinal comes before: `2º tri` */
+  ordinalNouns?: Readonly<Record<string, string>>;
   /** Those that may also be initials, before a street and the number of a house: `R. Augusta, 100`. */
   streets?: Readonly<Record<string, string>>;
   /** Words with a full stop that at the beginning of a sentence are an answer: `No.` In lower case. */

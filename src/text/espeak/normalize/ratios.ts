@@ -86,7 +86,7 @@ export function matchRatio(context: Context): Match | undefined {
 /** The words between the two numbers; undefined if they are not a ratio, but a fraction or a date. */
 function wordBetween(context: Context, above: string, below: string, end: number): string | undefined {
   const { text, language } = context;
-  const { cricket, outOf, outOfLess, over, range, steps } = language.rules;
+  const { cricket, outOf, outOfSmaller, over, range, steps } = language.rules;
   const before = textBefore(context, 30);
   if (/^(?:24\/7|50\/50)$/.test(`${above}/${below}`)) return '';
   if (cricket?.sentence.test(text) && isRunsAndWickets(context, above, below)) return cricket.wickets;
@@ -95,7 +95,7 @@ function wordBetween(context: Context, above: string, below: string, end: number
   const areYears = /^[5-9]\d$/.test(above) && Number(below) === Number(above) + 1;
   if (areYears || isSet(context)) return range;
   if (over && isPressure(context, above, below, end)) return over;
-  if (outOf && outOfLess && isImproper(context, above, below)) return outOf;
+  if (outOf && outOfSmaller && isImproper(context, above, below)) return outOf;
   // El 10/10 is a day.
   if (outOf && above === below && Number(below) > 2 && !matchDayAndMonth(context)) return outOf;
   if (!outOf || !BEST.test(below) || Number.parseFloat(above.replace(',', '.')) > Number(below)) return undefined;

@@ -47,6 +47,15 @@ export interface HubRepository {
   revision: string;
 }
 
+/** What to download, and where to. */
+interface Order {
+  /** As the caller wrote it. */
+  repository: string;
+  parsed: HubRepository;
+  directory: string;
+  wanted: (file: string) => boolean;
+}
+
 interface Download {
   done: Promise<void>;
   stop: AbortController;
@@ -140,7 +149,7 @@ export class Hub {
         );
       }
       const running = this.#downloads.get(directory);
-      const download = running ?? this.#start(repository, parsed, directory, wanted);
+      const download = running ?? this.#start({ repository, parsed, directory, wanted });
       if (running?.stop.signal.aborted) {
         await running.done.catch(() => undefined);
       } else {
@@ -165,13 +174,14 @@ export class Hub {
     return join(this.#root, `${name.replace('/', '--')}@${encodeURIComponent(revision)}`);
   }
 
-  #start(repository: string, parsed: HubRepository, directory: string, wanted: (file: string) => boolean): Download {
+  #start(order: Order): Download {
+    const { repository, directory } = order;
     const stop = new AbortController();
     const followers: Download['followers'] = new Set();
     const onProgress = (progress: HubProgress) => {
       for (const follower of followers) follower.onProgress?.(progress);
     };
-    const done = this.#download(repository, parsed, directory, wanted, stop.signal, onProgress)
+    const done = this.#download(order, stop.signal, onProgress)
       .catch((error) => {
         throw stop.signal.aborted ? error : this.#explain(error, repository);
       })
@@ -182,10 +192,7 @@ export class Hub {
   }
 
   async #download(
-    repository: string,
-    parsed: HubRepository,
-    directory: string,
-    wanted: (file: string) => boolean,
+    { repository, parsed, directory, wanted }: Order,
     signal: AbortSignal,
     onProgress: (progress: HubProgress) => void,
   ): Promise<void> {

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { formatPhones } from './arpabet.ts';
+import { editDistance } from './edit-distance.ts';
 import { isHeldOut, LetterToSound, MODEL_FILE } from './letter-to-sound.ts';
 import { PronouncingDictionary } from './lexicon.ts';
 
@@ -37,7 +38,7 @@ describe('LetterToSound', () => {
       const plain = (phones: string) => phones.replace(/\d/g, '');
       if (guess === variants[0]) right += 1;
       if (plain(guess) === plain(variants[0]!)) withoutStress += 1;
-      errors += distance(plain(guess).split(' '), plain(variants[0]!).split(' '));
+      errors += editDistance(plain(guess).split(' '), plain(variants[0]!).split(' '));
       length += variants[0]!.split(' ').length;
     }
     expect(right / words).toBeGreaterThan(0.57);
@@ -65,17 +66,3 @@ describe('LetterToSound', () => {
     expect((await stat(MODEL_FILE)).size).toBeLessThan(225_000);
   });
 });
-
-function distance(a: string[], b: string[]): number {
-  let row = b.map((_, index) => index + 1);
-  a.forEach((x, i) => {
-    let diagonal = i;
-    let left = i + 1;
-    row = row.map((above, j) => {
-      left = Math.min(above + 1, left + 1, diagonal + (x === b[j] ? 0 : 1));
-      diagonal = above;
-      return left;
-    });
-  });
-  return row.at(-1) ?? a.length;
-}

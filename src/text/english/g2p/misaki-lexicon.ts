@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { HearsayError } from '../../../errors.ts';
 import { type Accent, PRIMARY_STRESS, SECONDARY_STRESS } from '../../phoneme-alphabet.ts';
+import { editDistance } from './edit-distance.ts';
 import { INFLECTIONS } from './misaki-inflection.ts';
 import type { Tag } from './part-of-speech.ts';
 import { atLeastSecondary, emphasized } from './stress.ts';
@@ -81,7 +82,7 @@ export class MisakiLexicon {
     const forms = typeof entry === 'string' ? [entry] : Object.values(entry).filter((form) => form !== null);
     const [best] = forms
       .map((form) => form.replaceAll('ɾ', 'T').replaceAll('ʔ', 't'))
-      .map((form) => ({ form, distance: distance(form, phonemes) }))
+      .map((form) => ({ form, distance: editDistance([...form], [...phonemes]) }))
       .sort((a, b) => a.distance - b.distance);
     return best === undefined || (forms.length === 1 && best.distance > 0) ? phonemes : best.form;
   }
@@ -222,21 +223,6 @@ function sense(entry: Readonly<Record<string, string | null>>, tag: Tag): string
   }
   if (tag.startsWith('RB')) return 'ADV';
   return tag.startsWith('JJ') ? 'ADJ' : tag;
-}
-
-/** Edit distance in characters. */
-function distance(a: string, b: string): number {
-  let row = [...b].map((_, index) => index + 1);
-  [...a].forEach((x, i) => {
-    let diagonal = i;
-    let left = i + 1;
-    row = row.map((above, j) => {
-      left = Math.min(above + 1, left + 1, diagonal + (x === b[j] ? 0 : 1));
-      diagonal = above;
-      return left;
-    });
-  });
-  return row.at(-1) ?? a.length;
 }
 
 function isCapitals(word: string): boolean {

@@ -8,6 +8,7 @@ import { sentenceTokens } from '../normalize.ts';
 import { american } from './american.ts';
 import { parsePhones } from './arpabet.ts';
 import { british } from './british.ts';
+import { editDistance } from './edit-distance.ts';
 import { Lexicon, PronouncingDictionary } from './lexicon.ts';
 import { MisakiLexicon } from './misaki-lexicon.ts';
 import { English, spokenWords } from './phonemes.ts';
@@ -221,7 +222,7 @@ describe.skipIf(!gold)("against misaki's gold lexicon", () => {
         const [phonemes = ''] = english.pronounce([`${word}.`], accent);
         if (accepted.includes(phonemes)) same += 1;
         if (accepted.some((value) => plain(value) === plain(phonemes))) sameSounds += 1;
-        errors += Math.min(...accepted.map((value) => distance(sounds(phonemes), sounds(value))));
+        errors += Math.min(...accepted.map((value) => editDistance(sounds(phonemes), sounds(value))));
         length += sounds(accepted[0]!).length;
       }
       expect(same / sample).toBeGreaterThan(exact);
@@ -235,20 +236,6 @@ describe.skipIf(!gold)("against misaki's gold lexicon", () => {
 /** Phonemes with their stress marks. */
 function sounds(phonemes: string): string[] {
   return phonemes.match(/[ˈˌ]?[^ˈˌ]/gu) ?? [];
-}
-
-function distance(a: readonly string[], b: readonly string[]): number {
-  let row = b.map((_, index) => index + 1);
-  a.forEach((x, i) => {
-    let diagonal = i;
-    let left = i + 1;
-    row = row.map((above, j) => {
-      left = Math.min(above + 1, left + 1, diagonal + (x === b[j] ? 0 : 1));
-      diagonal = above;
-      return left;
-    });
-  });
-  return row.at(-1) ?? a.length;
 }
 
 const words = (text: string, entries?: UserLexicon) =>

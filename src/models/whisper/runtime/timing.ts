@@ -265,15 +265,7 @@ export function settleSegments(
     const [first, second] = segment.words;
     const last = segment.words.at(-1);
     if (!first || !last) continue;
-    const isLong = first.end - first.start > max || (second !== undefined && second.end - first.start > 2 * max);
-    if (first.end - previousEnd > 4 * usual && isLong) {
-      if (second && second.end - second.start > max) {
-        const border = Math.max(second.end / 2, second.end - max);
-        first.end = border;
-        second.start = border;
-      }
-      first.start = Math.max(0, first.end - max);
-    }
+    if (first.end - previousEnd > 4 * usual) shortenFirst(first, second, max);
     if (segment.start < first.end && segment.start - 0.5 > first.start) {
       first.start = Math.max(0, Math.min(first.end - usual, segment.start));
     } else {
@@ -286,6 +278,18 @@ export function settleSegments(
     }
     previousEnd = segment.end;
   }
+}
+
+/** Shortens the first two words after a pause, in place, if the first is longer than `max` or both are too long together. */
+function shortenFirst(first: WordTime, second: WordTime | undefined, max: number): void {
+  const isLong = first.end - first.start > max || (second !== undefined && second.end - first.start > 2 * max);
+  if (!isLong) return;
+  if (second && second.end - second.start > max) {
+    const border = Math.max(second.end / 2, second.end - max);
+    first.end = border;
+    second.start = border;
+  }
+  first.start = Math.max(0, first.end - max);
 }
 
 function range(from: number, to: number): number[] {

@@ -23,14 +23,8 @@ export function* textSegments(
   for (;;) {
     reader.fill(sentenceWindow);
     if (reader.text === '') {
-      for (const { name } of reader.takeMarks()) yield { type: 'mark', name };
-      const pause = reader.takePause();
-      if (pause === undefined) return;
-      if (pause.endsParagraph) paragraphs.end();
-      if (pause.seconds > 0) {
-        yield { type: 'pause', seconds: Math.min(pause.seconds, maxPauseSeconds) };
-        paragraphs.pause();
-      }
+      const goesOn = yield* untilPause(reader, paragraphs);
+      if (!goesOn) return;
       continue;
     }
     const end = rules.sentenceEnd(reader.text, reader.lineOffset, reader.complete);
@@ -46,6 +40,19 @@ export function* textSegments(
     } else for (const { name } of marks) yield { type: 'mark', name };
     if (endsWithBlankLine(text)) paragraphs.end();
   }
+}
+
+/** The marks after a text, and the pause that ended it. @returns false if the whole input ended */
+function* untilPause(reader: SentenceBuffer, paragraphs: Paragraphs): Generator<TextSegment, boolean> {
+  for (const { name } of reader.takeMarks()) yield { type: 'mark', name };
+  const pause = reader.takePause();
+  if (pause === undefined) return false;
+  if (pause.endsParagraph) paragraphs.end();
+  if (pause.seconds > 0) {
+    yield { type: 'pause', seconds: Math.min(pause.seconds, maxPauseSeconds) };
+    paragraphs.pause();
+  }
+  return true;
 }
 
 /** Whether a blank line is in the whitespace at the end of a text. */

@@ -123,6 +123,7 @@ export function plainFormula(latex: string): string {
     .replace(/\\([%$#&_])/g, '$1')
     .replace(/[{}\\]/g, ' ')
     .replace(/\s+/g, ' ')
+    .replace(/log (?=[₀-₉])/g, 'log')
     .replace(/\(\s|\s(?=\))/g, (found) => found.trim())
     .trim();
 }
@@ -157,5 +158,8 @@ function raisedOrLowered(mark: '^' | '_', operand: string): string {
     return (minus ? '⁻' : '') + Array.from(digits, (digit) => smallDigits[mark][Number(digit)]).join('');
   }
   if (operand === '\\circ') return '°';
+  // `i^{th}`
+  const ordinal = /^(s ?t|n ?d|r ?d|t ?h)$/.test(operand);
+  if (mark === '^' && ordinal) return operand.replace(' ', '');
   return mark === '^' ? `^${bracketed(operand)}` : ` ${operand}`;
 }

@@ -29,6 +29,8 @@ const tableDelimiter = /^ {0,3}\|?[ \t]*:?-{1,200}:?[ \t]*(?:\|[ \t]*:?-{1,200}:
 const destination = String.raw`(?!\/[^/\r\n]{1,400}\/\))(?:<[^<>\n]{0,2000}>|(?=[^()\s]{0,200}[./#:?@])[^\s()<>]{1,2000}(?:\([^\s()<>]{0,200}\)[^\s()<>]{0,200})?)?(?:[ \t]{1,4}(?:"[^"\n]{0,300}"|'[^'\n]{0,300}'))?[ \t]{0,4}`;
 /** Between dollar signs: `$5$`, `$2x + 3$`; `$5 and $6` and `$5-$6` are amounts. */
 const calculation = String.raw`-?\d(?:[\d.,+*/^=()<>{}_ -]|[a-zA-Z](?![a-zA-Z])){0,60}(?<![\s-])`;
+/** Between dollar signs: letters without words, `$(1, 2)$`, `$f'(x)$`, `$a, b$`, `$n-1$`; `$A or $B` are none. */
+const unknowns = String.raw`(?=[a-zA-Z(|-])(?:[a-zA-Z]{1,3}(?![a-zA-Z])|[\d ()'!/|<>,.:*−-]){1,40}`;
 /** Numbers of sources, which are left out: `in France [1], in Spain [2][3].`, `models [4], [5]–[7], [8,9]`, `首都[1]` */
 const source = String.raw`\[[1-9]\d{0,2}(?:(?:[,–-]|[ \t][–-][ \t])[1-9]\d{0,2}){0,9}\]`;
 const nextSources = String.raw`(?:(?:,?[ \t]|[,–-])?${source})`;
@@ -54,10 +56,13 @@ const inlineMarkup = new RegExp(
     String.raw`\[\^[^\]\s]{1,40}\]`,
     `(?<citation>${citation})`,
     String.raw`<(?<address>(?:https?|ftp|mailto):[^\s<>]{1,2000}|[\w.+-]{1,64}@[\w.-]{1,100})>`,
+    // Emphasis with a space within its marks, which is none in CommonMark.
+    String.raw`(?<![\p{L}\p{N}*)])\*\*(?=[^\s*])(?<loose>[^*\n]{1,300}?)[ \t]\*\*(?=\s|$)|(?<=^[ \t>-]{0,20}|^[ \t]{0,10}\d{1,3}[.)][ \t]{1,3})\*\*[ \t](?=\p{L})(?<spaced>[^*\n]{1,300}?)\*\*(?![*\p{L}\p{N}])`,
+    String.raw`\\boxed\{(?<boxed>(?:[^{}\n]|\{[^{}\n]{0,100}\}){1,200})\}`,
     String.raw`(?<!\d)(?<stars>\*{2,3}|~~)(?=[^\s*~])(?<strong>[^\n]{1,500}?)(?<=\S)\k<stars>(?!\*)`,
     String.raw`(?<![\p{L}\p{N}*_])(?<star>[*_])(?=[^\s*_])(?<emphasis>[^*_\n]{1,300}?)(?<=[^\s*_])\k<star>(?![\p{L}\p{N}*_])`,
     // A formula; `$5` and `$HOME` are none.
-    String.raw`(?<![\p{L}\d$])\$(?=[^$\n]{0,200}[\\^_={}+]|[a-zA-Z](?:\s?[<>≤≥]\s?[\w.]{1,9})?\$|[|][^|$\n]{1,40}[|]\$|${calculation}\$)(?![\s.,{$]|(?!${calculation}\$)\d[^\\$\n]{0,200}\$)(?<formula>[^$\n]{1,200})(?<!\s)\$(?![\w{($])`,
+    String.raw`(?<![\p{L}\d$])\$(?=[^$\n]{0,200}[\\^_={}+]|[a-zA-Z](?:\s?[<>≤≥]\s?[\w.]{1,9})?\$|${unknowns}\$|${calculation}\$)(?![\s.,{$]|(?!${calculation}\$)\d[^\\$\n]{0,200}\$)(?<formula>[^$\n]{1,200})(?<!\s)\$(?![\w{($])`,
   ].join('|'),
   'gu',
 );
@@ -187,7 +192,7 @@ function inline(text: string): string {
 
 /** What is read of some markup, such as the text of a link. */
 function withoutMarks(all: string, markup: Markup): string {
-  const { code, escaped, address, image, display } = markup;
+  const { code, escaped, address, image, display, boxed } = markup;
   if (code !== undefined) return literal(code.trim());
   const bracketed = markup.round ?? markup.square;
   // Escaped brackets, as in `\[RFC 6068\]`, are left out.
@@ -198,7 +203,9 @@ function withoutMarks(all: string, markup: Markup): string {
   // Brackets of a formula on several lines.
   if (escaped !== undefined) return /[[\]()]/.test(escaped) ? '' : literal(escaped);
   if (address !== undefined) return address.replace(/^mailto:/, '');
-  const inner = image ?? markup.link ?? markup.reference ?? markup.strong ?? markup.emphasis;
+  if (boxed !== undefined) return isFormula(boxed) ? literal(plainFormula(boxed)) : inline(boxed);
+  const inner =
+    image ?? markup.link ?? markup.reference ?? markup.strong ?? markup.emphasis ?? markup.loose ?? markup.spaced;
   if (inner !== undefined) return inline(inner);
   return all.startsWith('[^') ? '' : all;
 }

@@ -254,7 +254,7 @@ function asWritten(written: string, spoken: string, mixedCase: boolean): string 
   const spokenWord = spoken.replace(EDGES, '');
   if (spokenWord !== word && /^[\p{L}\p{M}'’-]+$/u.test(word)) {
     const isSame = flat(word) === flat(spokenWord);
-    const isCompound = word.includes('-') || /\p{Ll}\p{Lu}/u.test(word);
+    const isCompound = /[\s-]/.test(spokenWord) && (word.includes('-') || /\p{Ll}\p{Lu}/u.test(word));
     const isSpelled = /(?<!\p{L})\p{L} \p{L}(?!\p{L})/u.test(spokenWord);
     const isEmphatic = mixedCase && word.length > 2 && word === word.toUpperCase() && spokenWord === word.toLowerCase();
     if (isSame && ((isCompound && !isSpelled) || isEmphatic)) return spoken.replace(spokenWord, () => word);

@@ -54,7 +54,7 @@ const namedAcronyms: Record<string, string> = {
   XMAS: 'Christmas',
 };
 /** Sounds without a vowel, which are not acronyms. */
-export const interjection = /^(?:h?m+|h+m+|sh+|br+|gr+|z+|ps+t|pf+t|tsk|nth)$/i;
+export const interjection = /^(?:h?m+|h+m+|sh+|br+|gr+|z+|ps+t|pf+t|tsk|[jkmn]th)$/i;
 
 /** The spoken form of a word in capitals: a word, or letter by letter. */
 export function sayCapitals(text: string, allCaps: boolean): string {

@@ -23,7 +23,7 @@ export function matchRaised({ text, index, before, say }: SymbolContext): Match 
   const isBeforeSpace = text.startsWith('** ', index);
   const isSpaced = isBeforeSpace && before === ' ';
   if (isBeforeSpace && !isSpaced) return undefined;
-  if (!/[\p{L}\d)]/u.test(isSpaced ? (text[index - 2] ?? '') : before)) return undefined;
+  if (!/[\p{L}\d)|\]]/u.test(isSpaced ? (text[index - 2] ?? '') : before)) return undefined;
   const raised = matchPower(text, index);
   return raised && say(raised.words, raised.end);
 }
@@ -66,8 +66,32 @@ const factorAfter = /\s?(?:[\d(]|\p{L}(?!\p{L})|[A-Za-z_]\w{0,20}[[(])/uy;
 /** Whether an asterisk multiplies: `b[i] * c[j]`, `2*x`; `s*x` hides a letter. */
 function isProduct(symbol: SymbolContext): boolean {
   const { text, before, after, end } = symbol;
-  if (/\s/.test(before) !== /\s/.test(after) || !(/\s|[\d)\]]/.test(before) || /\d|\(/.test(after))) return false;
+  if (/\s/.test(before) !== /\s/.test(after)) return false;
+  if (isProductOfNames(symbol)) return true;
+  if (!(/\s|[\d)\]]/.test(before) || /\d|\(/.test(after))) return false;
   return factorBefore.test(textBefore(symbol, 4)) && matchAt(factorAfter, text, end) !== undefined;
+}
+
+/** A factor of one letter, a number or a bracket, and what is multiplied by it. */
+const nameBefore = /(?<![\p{L}\d'’*])(?:\d[\d.]{0,9}|\p{L}|[Δδ]\p{L}|pi)$|[)\]]$/u;
+const nameAfter = /(?:[-−]?\d|[Δδ]?\p{L}(?![\p{L}'’])|pi(?!\p{L})|[a-z]\w{2,20}(?![\w*'’]))/uy;
+const wordBefore = /(?<![\p{L}\d'’*])[a-z_]\w{1,20}$/u;
+const unknownAfter = /(?:\d[\d.]{0,9}|[a-z])(?![\w*'’])/uy;
+
+const hidden = /^s\*x$/i;
+
+/** Whether an asterisk without spaces multiplies: `n*m`, `2*size`, `U*A*ΔT`; `s*x` hides a letter. */
+function isProductOfNames(symbol: SymbolContext): boolean {
+  const { text, before, after, end } = symbol;
+  if (/\s|^$/.test(before) || /\s|\*/.test(after) || hidden.test(textBefore(symbol, 1) + text.slice(end - 1, end + 1)))
+    return false;
+  const view = textBefore(symbol, 24);
+  const isChained = /[\p{L}\d)\]]\*\p{L}{1,2}$/u.test(view);
+  if (nameBefore.test(view) || isChained) {
+    const next = matchAt(nameAfter, text, end)?.[0] ?? '';
+    return next !== '' && (next.length < 3 || /[\d)\]]/.test(before));
+  }
+  return wordBefore.test(view) && matchAt(unknownAfter, text, end) !== undefined && /[=()]/.test(text);
 }
 
 const isAfterDigit = (symbol: SymbolContext) => /\d\s?$/.test(textBefore(symbol, 2));

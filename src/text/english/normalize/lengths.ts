@@ -78,7 +78,7 @@ function countOf(digits: string, one: string, many: string): string {
 
 /** The ends of a nucleic acid. */
 const nucleicEnd = /[35][′'’](?=-[ACGTUN]{3}|\s(?:UTRs?|ends?|caps?|overhangs?|exons?|to\s[35]['′’])(?!\p{L})|→[35])/uy;
-const lastEnd = /[35][′'’](?!\d)/y;
+const lastEnd = /[35][′'’](?![\dsS])/y;
 const inchMark = /["″”]/y;
 const length = /(?:^|[\s(×x~≈-])\d[\d.,/ ½¼¾⅛⅜⅝⅞"″”–-]{0,12}$|(?:^|\s)[½¼¾⅛⅜⅝⅞]$/;
 /** Numbers that only a length is written with at the end of a sentence: `0.25"`, `3-1/2"`, `36" x 80"`, `2–4"`, `Snow: 2"` */

@@ -6,6 +6,8 @@ const value = String.raw`[-−]?(?:\p{L}{1,2}|\d[\d.]{0,9}|[([])(?:[\d\s+*/^_.,(
 const absolute = new RegExp(String.raw`(\|{1,2})(?=${value}(?<!\s)\1(?!\|))`, 'uy');
 const absoluteBefore = new RegExp(String.raw`(?:^|[\s(=+*/<>≤≥−-])(\|{1,2})${value}$`, 'u');
 const barNext = /\|{1,2}(?:[\s),.;:?=+*/<>≤≥^²³−-]|$)/y;
+/** The state of a quantum: `|0⟩`, `|ψ⟩` */
+const ket = /\|(?=[\p{L}\d+−↑↓-]{1,4}⟩)/uy;
 const conditionBefore = /(?<!\p{L})(?:P|Pr|p|q|E|H)[([][^()[\]|]{1,40}$/u;
 /** `{x ∈ ℝ | …}`; a name of more letters is one of a program. */
 const setBefore = /\{\s?\p{L}(?:_?\d|, ?\p{L})?(?:\s?∈[^{}|]{1,30})?\s$/u;
@@ -78,6 +80,7 @@ function isInverse(text: string, index: number): boolean {
 }
 
 function matchBar(text: string, index: number): Match | undefined {
+  if (matchAt(ket, text, index)) return { end: index + 1, words: 'ket' };
   const before = textBefore({ text, index }, 50);
   if (conditionBefore.test(before)) return { end: index + 1, words: 'given' };
   if (setBefore.test(before)) return { end: index + 1, words: 'such that' };

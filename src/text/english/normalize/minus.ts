@@ -8,12 +8,17 @@ const arithmetic = /^[\p{L}\d()[\]{}+*^=.,!²³⁴−-]{3,60}$/u;
 const counterBefore = /(?<![\p{L}\d'’.-])[ijkmn]$/u;
 const counterAfter = /[12](?![\d\p{L}.-])/uy;
 
+/** The difference in `(2-5)²` */
+const squaredBefore = /\(\d[\d.]{0,9}$/;
+const squaredAfter = /^\d[\d.]{0,9}\)(?:[²³]|\^\d)/;
+
 /** Whether an unspaced hyphen is a minus between variables, numbers or brackets: `2x-1`, `f(x)=x-1`, `(a+b)(a-b)`. */
 export function isAlgebraicMinus(text: string, index: number, end: number): boolean {
   const from = /\S*$/.exec(textBefore({ text, index }, 40))![0];
   const to = /^\S*/.exec(text.slice(end, end + 40))![0].replace(/[.,;:?]+$/, '');
   if (counterBefore.test(from) && matchAt(counterAfter, text, end)) return true;
   const run = `${from}-${to}`;
+  if (squaredBefore.test(from) && squaredAfter.test(to)) return true;
   if (!/[a-z\d)\]²³]$/.test(from) || !/^[a-z\d([]/.test(to) || !arithmetic.test(run)) return false;
   if (/\p{L}{2}/u.test(run.replace(/sin|cos|tan|log|ln/g, '')) || !/[a-z]/.test(run)) return false;
   return /[=+*^²³]|[)\]][(!]|\p{L}\(|(?<!\d)\d*[xyz]-\d|\d[xyzn]-/u.test(run);

@@ -97,11 +97,16 @@ function priceAt(context: Context): Price | undefined {
 
 /** Whether letters are no currency: `re 5`, the conference `COP28`, the blood value `INR 2.5`, the rate `EUR/USD 1.085` */
 function isNoMoney(price: Price): boolean {
-  const { all, symbol, whole, part, scale } = price;
+  const { all, symbol, whole, part, scale, allCaps } = price;
+  // `try 5 times`, `Rub 2 tsp`
+  const isWord =
+    /^(?:try|rub|ron|cop)$/i.test(symbol) && (symbol !== symbol.toUpperCase() || (allCaps && whole.length < 3));
+  // `PHP 8.2`
+  const isLanguage = /^php$/i.test(symbol) && /^[4-9]$/.test(whole) && part.length < 3 && !scale;
   const isConference = symbol === 'COP' && /^COP\d{1,2}$/.test(all.trim());
   const isBloodValue = /^INR$/i.test(symbol) && !scale && /^\d$/.test(whole) && part.length === 2;
   const isRate = /^\p{L}/u.test(symbol) && /\p{L}\/$/u.test(textBefore(price, 2));
-  return /^r[se]/.test(symbol) || isConference || isBloodValue || isRate;
+  return /^r[se]/.test(symbol) || isWord || isLanguage || isConference || isBloodValue || isRate;
 }
 
 /** A larger amount whose scale holds for the one before too: `$5 to $10 million`. */

@@ -96,14 +96,29 @@ export const versionWords = wordSet(
 /** Not `V8`, an engine. */
 const version = /v\.?(?=\d)|V\.?(?=\d+\.\d)/y;
 
+/** A component or a speed: `(v1, v2)`, `v1 = 3`, `√(v1² + v2²)` */
+const unknownNext = /v\d(?:\s?=\s?[-−]?[\d(]|\s?[+*^×·÷²³]|\s[−-]\s|,\s?v\d)/y;
+const unknownBefore = /(?:[=+*^×·÷√]\s?\(?|\(|\d)$|v\d,\s?$/;
+
 const namedBefore = /(?<!\p{L})version\s[`"“]?$/iu;
 
 /** The v of `v2.0`, silent after its name: `version v2.0` */
 export function matchVersion({ text, index }: Context): Match | undefined {
   const match = matchAt(version, text, index);
   if (!match || /[\p{L}\d]/u.test(text[index - 1] ?? '')) return undefined;
+  if (isUnknown(text, index)) return { end: index + 1, words: 'V' };
   return {
     end: index + match[0].length,
     words: namedBefore.test(textBefore({ text, index }, 10)) ? '' : 'version',
   };
+}
+
+/** Whether the v before a digit is an unknown of an equation. */
+function isUnknown(text: string, index: number): boolean {
+  if (matchAt(unknownNext, text, index)) return true;
+  return (
+    unknownBefore.test(text.slice(Math.max(0, index - 4), index)) &&
+    /[=²³^√]/.test(text) &&
+    /^v\d(?![\d.])/.test(text.slice(index, index + 3))
+  );
 }

@@ -146,7 +146,14 @@ function matchCode(context: Context): Match | undefined {
     : undefined;
 }
 
+/** The last number of `(n-1)th`, `(k+1)-st` */
+const ordinalOfSum = /(\d{1,3})\)-?(?:st|nd|rd|th)(?![\p{L}\d])/uy;
+
 function matchOrdinal({ text, index }: Context): Match | undefined {
+  const [sum, last = ''] = /[-+−–]\s?$/.test(text.slice(Math.max(0, index - 2), index))
+    ? (matchAt(ordinalOfSum, text, index) ?? [])
+    : [];
+  if (sum) return { end: index + sum.length, words: `${ordinal(last)})` };
   const legal = matchAt(legalOrdinal, text, index);
   if (legal) return { end: index + 2, words: ordinal(legal[1]!) };
   const match = matchAt(ordinalNumber, text, index);
@@ -200,11 +207,15 @@ function matchPlainNumber(context: Context): Match | undefined {
   };
 }
 
+/** A measure, which no name is: `100°F-135`, `100km-150` */
+const measureBefore = /[\d°]\s?(?:[CFKmgsVW]|[kcmn]m|[km]g|m[lL]|lbs?|ft|mph|px|[kM]W|[kMG]?Hz|[KMGT]B)-$/;
+
 function digitsContext(text: string, index: number, previous: string) {
+  const view = text.slice(Math.max(0, index - 6), index);
   return {
     previous: previous.toLowerCase(),
     before: text[index - 1] ?? '',
-    hyphenBefore: /[\p{L}]-$/u.test(textBefore({ text, index }, 2)),
+    hyphenBefore: /\p{L}-$/u.test(view) && !measureBefore.test(view),
   };
 }
 

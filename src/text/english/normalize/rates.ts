@@ -6,6 +6,9 @@ const doseBefore = /[\d⁰²³⁴-⁹]\s?(?:[mkµμn]?g|mcg|m?[lL]|mmol|mEq|m?IU
 const doseNext = /(?:\d{1,5}\s?)?(?:[mk]?g|[mcd]?[lL]|[kc]?m|mi|h|mol)(?![\p{L}\d])/uy;
 const dayNext = /d(?![\p{L}\d])/uy;
 
+/** `W/(m²·K)` */
+const unitsNext = /\(\p{L}{1,3}[²³]?[·*⋅]/uy;
+
 /** `5 mg/kg`, `80 mg/100 ml`, `10⁹/L`, `3,200 mg/d`, `60 mL/min/1.73 m²` */
 export function matchDose(symbol: SymbolContext): Match | undefined {
   const { text, end, say } = symbol;
@@ -13,6 +16,7 @@ export function matchDose(symbol: SymbolContext): Match | undefined {
   if (isDose && matchAt(doseNext, text, end)) return say('per');
   if (/\d\s?(?:mg|mcg|µg|μg|g|kcal)$/.test(textBefore(symbol, 7)) && matchAt(dayNext, text, end))
     return say('per day', end + 1);
+  if (matchAt(unitsNext, text, end) && /(?<!\p{L})\p{L}{1,3}$/u.test(textBefore(symbol, 4))) return say('per');
   if (text.startsWith('min/1.73', end)) return say('per minute', end + 3);
   return /\/min$/.test(textBefore(symbol, 4)) && text.startsWith('1.73', end) ? say('per') : undefined;
 }

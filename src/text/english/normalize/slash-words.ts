@@ -49,8 +49,9 @@ export function matchSlashWord({ text, index }: Context): Match | undefined {
   // `67y/o`
   const isAge = /^y\/o$/i.test(match?.[0] ?? '') && /\d/.test(text[index - 1] ?? '');
   if (!match || (/[\p{L}\d]/u.test(text[index - 1] ?? '') && !isAge)) return undefined;
-  // `W/kg`
-  if (match.at(-1) && text[index] === 'W') return undefined;
+  // `W/kg`, `5 W/(m²·K)`
+  const isWatt = text[index] === 'W' && (match.at(-1) || text[index + 2] === '(');
+  if (isWatt) return undefined;
   return {
     end: index + match[0].length,
     words: slashMeanings[match.slice(1).findIndex((group) => group !== undefined)]!,

@@ -17,6 +17,7 @@ const rules: readonly SymbolRule[] = [
   matchAperture,
   matchYearSpan,
   matchScore,
+  matchDecades,
   matchWeekdays,
   matchRate,
   matchPrice,
@@ -43,7 +44,7 @@ function matchAbbreviations({ text, before, previous, end, say }: SymbolContext)
   if (before !== '.') return undefined;
   const next = wordAt(text, end);
   if (isWeekday(previous) && isWeekday(next)) return say('');
-  return /^(?:mrs?\/mr?s)$/i.test(`${previous}/${next}`) ? say('or') : undefined;
+  return /^(?:mrs?|ms|mx|miss|dr)$/i.test(previous) && /^(?:mrs?|ms|mx|miss|dr)$/i.test(next) ? say('or') : undefined;
 }
 
 /** A slash after a space or a mark. */
@@ -93,6 +94,14 @@ function matchScore({ text, previous, end, say }: SymbolContext): Match | undefi
 }
 
 const toNumber = (grouped: string) => Number(grouped.replaceAll(',', ''));
+
+const decadeNext = /(?:(?:early|mid|late)[ -])?(?:19|20)?\d0s(?!\p{L})/uy;
+
+/** `70s/80s`, `late 90s/early 2000s` */
+function matchDecades(symbol: SymbolContext): Match | undefined {
+  const { text, end, say } = symbol;
+  return /\d0s$/.test(textBefore(symbol, 3)) && matchAt(decadeNext, text, end) ? say('') : undefined;
+}
 
 /** `Tue/Thu` */
 function matchWeekdays({ text, previous, end, say }: SymbolContext): Match | undefined {

@@ -73,12 +73,15 @@ function matchHeart(symbol: SymbolContext): Match | undefined {
   return !isAfterOperand || isAfterHeart ? say('heart', index + 2) : undefined;
 }
 
-const stars = /([★⭐]{2,10})☆{0,5}/uy;
+const stars = /((?:[★⭐]\uFE0F?){2,10}|★(?=☆))☆{0,9}(?:\/5(?!\d))?/uy;
 
-/** `★★★★☆`, `5★` */
+/** `★★★★☆`, `★★★★★/5`, `5★` */
 function matchStars({ text, index, character, before, previous, say }: SymbolContext): Match | undefined {
   const [rating, full] = matchAt(stars, text, index) ?? [];
-  if (rating && full) return say(`${cardinal(String(full.length))} stars`, index + rating.length);
+  if (rating && full) {
+    const count = full.replaceAll('\uFE0F', '').length;
+    return say(`${cardinal(String(count))} star${count > 1 ? 's' : ''}`, index + rating.length);
+  }
   if (character !== '★' || !/\d$/.test(before)) return undefined;
   return say(previous === '1' ? 'star' : 'stars');
 }

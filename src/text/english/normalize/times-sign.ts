@@ -72,9 +72,9 @@ function betweenNumbers({ text, index, end }: Letter): Reading {
   return isInEquation(...clauseAround(text, index)) ? 'times' : 'by';
 }
 
-/** Another term of an equation: `3x + 2` */
-const termNext = /\s?[=+*^×÷]|\s[−-]\s/y;
-const termBefore = /[=+*^×÷]\s?[\d.,]+$/;
+/** A power, or another term of an equation: `4x²`, `3x + 2` */
+const termNext = /\s?[=+*^×÷]|[²³⁴-⁹ⁿ]|\s[−-]\s/y;
+const termBefore = /(?:[=+*^×÷]\s?|\^\([-−]?|(?<!\p{L})[fgh]\([-−]?)[\d.,]+$/u;
 
 /** `10x`; `3x-5` is algebra, `2x-3x` a range. */
 function ofMultiple(letter: Letter): Reading {

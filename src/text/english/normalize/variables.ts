@@ -4,6 +4,15 @@ import type { LatinWord } from './latin-word.ts';
 import { isAlgebraicMinus, subtracts } from './minus.ts';
 import type { Match } from './rule.ts';
 
+/** Unknowns that people count with */
+const ordinalOfUnknown = /([ijkmn])-th(?![\p{L}\d])/iuy;
+
+/** `j-th` */
+export function matchOrdinalOfUnknown({ text, index }: LatinWord): Match | undefined {
+  const [all, letter = ''] = matchAt(ordinalOfUnknown, text, index) ?? [];
+  return all === undefined ? undefined : { end: index + all.length, words: `${letter.toLowerCase()}th` };
+}
+
 const accents: Record<string, string> = { '\u0302': 'hat', '\u0303': 'tilde', '\u0304': 'bar', '\u0305': 'bar' };
 
 /** A variable with an accent, an exponent or an index: `x̄`, `eˣ`, `xᵢ` */
@@ -24,10 +33,13 @@ const articleNext = /\s{1,3}["“‘(]?[\p{L}\d$£€]/uy;
 const operatorNext =
   /\s?(?:[=+*^<>|÷×≤≥≠≈±∈²³]|&&|[&%/]\s[a-z\d](?![\p{L}\d]))|[−-]\s?[\d=>]|\s[−-](?:[=>]|\s[\d=>])/uy;
 const operatorBefore = /(?:[=+*^<>÷×≤≥≠≈&|/%]|[\s=][−-])\s?$/;
-const singleLetterNext = /-\p{L}(?!\p{L})/uy;
+/** `a-b`, `[a-zA-Z]`, `a, b and c` */
+const singleLetterNext = /(?:,\s?b(?!\p{L})|-(?:\p{L}(?!\p{L})|zA-Z))/uy;
+/** The next of several letters: `(A B)`, `angle A B C`; not of `A C major scale` */
+const letterNext = /\s[A-HJ-Z](?:[)\].,;:!?]|\s[A-Z](?!\p{L})|\s?[=+÷×−]|$)/uy;
 const spacedHyphen = /\s-\s/y;
 
-/** `Plan A`, `A is`, the variable of `a + b`, the item `(a)`; not the article */
+/** `Plan A`, `A is`, `Q&A session`, the variable of `a + b`, the item `(a)`; not the article */
 export function matchLetterA(latin: LatinWord): Match | undefined {
   const { text, word, end, before, after, allCaps } = latin;
   if (word === 'A' && !allCaps) return { end, words: isArticle(latin) ? 'a' : 'A' };
@@ -39,8 +51,10 @@ export function matchLetterA(latin: LatinWord): Match | undefined {
   return isItem || isLetter || isOperand || isSubtracted(latin) ? { end, words: 'A' } : undefined;
 }
 
-function isArticle({ text, end, previous }: LatinWord): boolean {
+function isArticle({ text, end, before, previous }: LatinWord): boolean {
   return (
+    !/[&_]/.test(before) &&
+    !matchAt(letterNext, text, end) &&
     matchAt(articleNext, text, end) !== undefined &&
     !matchAt(verbNext, text, end) &&
     !(previous && letterNouns.has(previous.toLowerCase()))

@@ -6,7 +6,7 @@ import type { LatinWord } from './latin-word.ts';
 import type { Context, Match, Rule } from './rule.ts';
 import { sayMixed, sayWord } from './say-word.ts';
 import { matchTimes } from './times-sign.ts';
-import { matchLetterA, matchMarkedVariable, matchProductOfUnknowns } from './variables.ts';
+import { matchLetterA, matchMarkedVariable, matchOrdinalOfUnknown, matchProductOfUnknowns } from './variables.ts';
 
 /** In this order: the first that matches wins. */
 const rules: readonly Rule[] = [
@@ -95,6 +95,7 @@ function matchLatin(context: Context): Match | undefined {
 /** In this order: the first that matches wins, and the last always does. */
 const wordRules: readonly ((latin: LatinWord) => Match | undefined)[] = [
   matchMarkedVariable,
+  matchOrdinalOfUnknown,
   matchMark,
   matchSeat,
   matchLetterA,

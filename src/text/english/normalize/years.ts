@@ -64,7 +64,8 @@ export function matchDecade({ text, index, previous }: Context): Match | undefin
   const isSeconds = secondsBefore.test(before) || secondsRange.test(before);
   if (digits.length === 2 && isSeconds && match[0].endsWith('0s'))
     return { end: index + match[0].length, words: `${cardinal(digits)} seconds` };
-  if (digits.length === 2 && !/['’‘\s–-]/.test(text[index - 1] ?? ' ')) return undefined;
+  const isListed = /\ds\/$/.test(before);
+  if (digits.length === 2 && !isListed && !/['’‘\s–-]/.test(text[index - 1] ?? ' ')) return undefined;
   if (previous === '' && digits.length === 2 && index > 0 && !/['’‘]/.test(text[index - 1]!)) return undefined;
   return { end: index + match[0].length, words: pluralOfNumber(year(digits)) };
 }

@@ -99,11 +99,14 @@ imma AY1 M AH0
 ingenue AE1 N ZH AH0 N UW2
 insta IH1 N S T AH0
 inu IY1 N UW0
+ith AY1 TH
 jalapeno HH AA2 L AH0 P EY1 N Y OW0
 jama JH AE1 M AH0
 jamón HH AH0 M OW1 N
 jiaozi JH Y AW1 Z IY0
+jth JH EY1 TH
 keto K IY1 T OW0
+kth K EY1 TH
 lamotrigine L AH0 M OW1 T R AH0 JH IY2 N
 lapis L AE1 P IH0 S
 levetiracetam L EH2 V AH0 T AH0 R AE1 S AH0 T AE2 M
@@ -119,6 +122,7 @@ mended M EH1 N D IH0 D
 Meniere M EY0 N Y EH1 R
 middlemarch M IH1 D AH0 L M AA2 R CH
 mignon M IH0 N Y AA1 N
+mth EH1 M TH
 naive N AY0 IY1 V
 naivete N AA0 IY2 V AH0 T EY1
 nasi N AA1 S IY0

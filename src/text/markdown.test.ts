@@ -81,8 +81,8 @@ describe('Markdown', () => {
 
   it.each([
     ['Use `npm install` and ``x`y``.', 'Use N P M install and X Y.'],
-    ['`<div>`, `[pause:2s]`, `a[0]`, `**no**`', 'less than div greater than, (pause: two S), a (zero), no'],
-    ['```python\nx = 1\ny = "<b>"\n```\nAfter it.', 'X equals one | Y equals "less than B greater than" | After it.'],
+    ['`<div>`, `[pause:2s]`, `a[0]`, `**no**`', 'div, (pause: two S), a (zero), no'],
+    ['```python\nx = 1\ny = "<b>"\n```\nAfter it.', 'X equals one | Y equals "B" | After it.'],
     ['~~~\n# no heading\n~~~', 'no heading'],
     ['````\n```js\n# a\n```\n````\n**b**', 'J S | a | B'],
     ['~~~\n```\n~~~\n**b**', 'B'],

@@ -25,6 +25,9 @@ const linkDefinition =
   /^ {0,3}\[[^\]^][^\]]{0,200}\]:[ \t]*<?(?:[a-z]{2,10}:|\/|#|\.|www\.)\S{0,2000}[ \t]*(?:["'(].{0,300}["')])?$/i;
 const tableDelimiter = /^ {0,3}\|?[ \t]*:?-{1,200}:?[ \t]*(?:\|[ \t]*:?-{1,200}:?[ \t]*){0,60}\|?$/;
 
+/** A row between bars, without the header and rule of a Markdown table: `| a | b |`; not `|x| + |y|` */
+const borderedRow = /^\|(?![ \t]{0,9}[-+*/=<>≤≥&|])(?:(?=[^|]{0,8}[^|+*/=<>≤≥&-])[^|]{1,300}\|){2,40}$/;
+
 /** A path between slashes is a pronunciation: `[word](/ipa/)`. */
 const destination = String.raw`(?!\/[^/\r\n]{1,400}\/\))(?:<[^<>\n]{0,2000}>|(?=[^()\s]{0,200}[./#:?@])[^\s()<>]{1,2000}(?:\([^\s()<>]{0,200}\)[^\s()<>]{0,200})?)?(?:[ \t]{1,4}(?:"[^"\n]{0,300}"|'[^'\n]{0,300}'))?[ \t]{0,4}`;
 /** Between dollar signs: `$5$`, `$2x + 3$`; `$5 and $6` and `$5-$6` are amounts. */
@@ -83,7 +86,8 @@ export function* withoutMarkdown(input: string): Generator<string> {
     const wasOpen = fence;
     if (isStart) fence = fenceAfter(text, fence);
     if (fence !== wasOpen) yield '\n';
-    else if (fence !== undefined) yield `${literal(text)}${end}${end}`;
+    else if (fence !== undefined)
+      yield isBorderedRow(text) ? tableRow(text, ', ', literal) : `${literal(text)}${end}${end}`;
     else if (inFormula) {
       const [, last] = formulaEnd.exec(text.trimEnd()) ?? [];
       inFormula = last === undefined && text.trim() !== '';
@@ -112,7 +116,7 @@ class Blocks {
     const isRow = row.includes('|');
     if (this.#inTable && isRow) return tableDelimiter.test(row) ? '' : tableRow(row, ': ');
     this.#inTable = isRow && beginsTable(row, this.#lines.peek().replace(quote, '').trimEnd());
-    if (this.#inTable) return tableRow(row, ', ');
+    if (this.#inTable || (isRow && isBorderedRow(row))) return tableRow(row, ', ');
     if (isBesideSubtitle(row, () => this.#lines.peek())) {
       this.#inSubtitles = true;
       return '';
@@ -224,6 +228,10 @@ function literal(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('[', '&#91;');
 }
 
+function isBorderedRow(line: string): boolean {
+  return borderedRow.test(line.trim()) && cellsOf(line).every((cell) => !/^[-+*/=<>≤≥]$/.test(cell));
+}
+
 function beginsTable(header: string, next: string): boolean {
   return tableDelimiter.test(next) && cellsOf(header).length === cellsOf(next).length;
 }
@@ -236,9 +244,12 @@ function cellsOf(row: string): string[] {
   return bare.split(/(?<!\\)\|/).map((cell) => cell.trim());
 }
 
-/** @param afterFirst what follows the first cell: it names the row, except in the header */
-function tableRow(row: string, afterFirst: string): string {
-  const cells = cellsOf(row).map((cell) => inline(cell.replaceAll('\\|', '|')).trim());
+/**
+ * @param afterFirst what follows the first cell: it names the row, except in the header
+ * @param read what a cell is without its marks
+ */
+function tableRow(row: string, afterFirst: string, read = inline): string {
+  const cells = cellsOf(row).map((cell) => read(cell.replaceAll('\\|', '|')).trim());
   let text = '';
   for (const [index, cell] of cells.entries()) {
     // A dash marks an empty cell.

@@ -35,6 +35,7 @@ import { matchSlashWord } from './normalize/slash-words.ts';
 import { matchUnknownExponent } from './normalize/superscripts.ts';
 import { matchSymbol } from './normalize/symbols.ts';
 import { matchDegrees } from './normalize/temperatures.ts';
+import { transcriptionAt } from './normalize/transcriptions.ts';
 import { matchUnit } from './normalize/units.ts';
 import { matchWebAddress } from './normalize/web-addresses.ts';
 import { matchWord } from './normalize/words.ts';
@@ -136,6 +137,13 @@ export function sentenceTokens(
       const chunk = matchAt(nonWhitespace, text, index)?.[0] ?? text[index]!;
       list.add(chunk, chunk);
       index += chunk.length;
+      continue;
+    }
+    const transcription = transcriptionAt(text, index);
+    if (transcription) {
+      const { end, ipa } = transcription;
+      list.addPronunciation({ index, written: folded.written(index, end), ipa });
+      index = end;
       continue;
     }
     const context: Context = { text, index, previous, allCaps, options };

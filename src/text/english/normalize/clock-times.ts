@@ -19,7 +19,7 @@ interface Clock extends Context {
 }
 
 /** In this order: the first that matches wins. */
-const readings: readonly ((clock: Clock) => Match | undefined)[] = [ofTimer, ofRun, ofOffset, ofDay];
+const readings: readonly ((clock: Clock) => Match | undefined)[] = [ofTimer, ofRun, ofRecording, ofOffset, ofDay];
 
 /** `3:45 pm`, `15:30`, `12:00`, `2:01:09` of a marathon; not the ratio `4:3`. */
 export function matchClock(context: Context): Match | undefined {
@@ -70,6 +70,15 @@ function isOfRace(clock: Clock): boolean {
 
 const durationBefore =
   /\b(?:timer|countdown|stopwatch|duration|length|runtime|elapsed|remaining|lasted)(?: time)?(?: (?:for|of|to|is|was)|:)? $/i;
+
+const startBefore = /(?<![\d:])0:[0-5]\d\s?(?:[-–]|to)\s?$/;
+
+/** The end of `0:31-1:00`, a part of a recording */
+function ofRecording(clock: Clock): Match | undefined {
+  const { hours, minutes, seconds, half, end } = clock;
+  const isEnd = minutes === '00' && !seconds && !half && startBefore.test(textBefore(clock, 9));
+  return isEnd ? { end, words: `${cardinal(hours)} minute${hours === '1' ? '' : 's'}` } : undefined;
+}
 
 /** `Set a timer for 00:05:30` */
 function ofTimer(clock: Clock): Match | undefined {

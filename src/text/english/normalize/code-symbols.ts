@@ -17,6 +17,7 @@ const operators: readonly (readonly [string, string])[] = [
   ['-=', 'minus equals'],
   ['*=', 'times equals'],
   ['/=', 'divided by equals'],
+  ['~=', 'approximately equals'],
   ['§§', 'sections'],
   ['¶¶', 'paragraphs'],
 ];

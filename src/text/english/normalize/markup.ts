@@ -18,6 +18,11 @@ const ENCLOSED = String.raw`(?:<<[\p{L}\d"“]|<(?:\p{Lu}|mailto:|https?:|[\w.+-
 const enclosed = new RegExp(`${ENCLOSED}(?=>)`, 'uy');
 const enclosedBefore = new RegExp(`(?:^|[\\s("“])${ENCLOSED}$`, 'u');
 
+/** A tag in code, `<div>`, `</p>`, `<a href="x">`, `<br/>`, a file of C, `<stdio.h>`, and the name of something to fill in, `<branch-name>` */
+const TAG = String.raw`(?:(?<![\w)\]])<|<\/)[A-Za-z][\w.:-]{0,40}(?:\s[\w:-]{1,30}=[^<>]{0,200})?\s?\/?`;
+const tag = new RegExp(`${TAG}>`, 'uy');
+const tagBefore = new RegExp(`${TAG}$`, 'u');
+
 const openingQuote = /<<(?=["“]?\p{L})/uy;
 /** `<< File: a.doc >>`, unlike `1 << 2 >> 1` */
 const spacedQuote = /<<(?=\s\p{Lu}\p{L}[^<>]{0,200}\s>>)/uy;
@@ -29,11 +34,20 @@ const spacedQuoteBefore = /<<\s\p{Lu}\p{L}[^<>]{0,200}\s$/u;
 export function matchAngleBracket(symbol: SymbolContext): Match | undefined {
   const { text, index, before } = symbol;
   if (text[index] !== '<' && text[index] !== '>') return undefined;
+  if (text.startsWith('<!--', index)) return { end: index + 4, words: '' };
   const length = text[index + 1] === text[index] ? 2 : 1;
   if (length === 2 && isQuote(symbol)) return { end: index + length, words: '' };
+  if (isOfTag(symbol)) return { end: index + length, words: '' };
   const isOpening = /^$|[\s("“]/.test(before) && matchAt(enclosed, text, index) !== undefined;
   const isClosing = text[index] === '>' && enclosedBefore.test(textBefore(symbol, 212));
   return isOpening || isClosing ? { end: index + length, words: '' } : undefined;
+}
+
+/** Whether a bracket opens or closes a tag. */
+function isOfTag(symbol: SymbolContext): boolean {
+  const { text, index } = symbol;
+  if (text[index] === '<') return matchAt(tag, text, index) !== undefined;
+  return tagBefore.test(textBefore(symbol, 280));
 }
 
 /** Whether `<<` or `>>` is a quotation mark: around a remark, or at an end of the sentence. */

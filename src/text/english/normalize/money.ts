@@ -1,5 +1,6 @@
 import { firstMatch } from '../../first-match.ts';
 import { matchAt, textBefore } from '../../patterns.ts';
+import { spell } from './acronyms.ts';
 import { amount, scaleWords } from './amounts.ts';
 import { isAttributive } from './attributive-amounts.ts';
 import { type Currency, codes, symbols } from './currencies.ts';
@@ -21,7 +22,15 @@ const suffix = new RegExp(
 );
 
 /** In this order: the first that matches wins. */
-const rules: readonly Rule[] = [matchLoss, matchPrice];
+const rules: readonly Rule[] = [matchLoss, matchBlank, matchPrice];
+
+const blank = /\$(X{1,3}|[YZ]),000(?!,?\d)/y;
+
+/** An amount to fill in: `$X,000` */
+function matchBlank({ text, index }: Context): Match | undefined {
+  const [all = '', letters = ''] = matchAt(blank, text, index) ?? [];
+  return all ? { end: index + all.length, words: `${spell(letters)} thousand dollars` } : undefined;
+}
 
 /** `$3.50`, `£5m`, `$10-20`, `US$1 trillion`, `EUR 5`, `₹1,00,000`, `Rs. 500`. */
 export function matchMoney(context: Context): Match | undefined {

@@ -10,6 +10,9 @@ const numberedThings = wordSet(
   'order ticket case invoice tracking confirmation reference ref item part serial claim account customer policy booking bug lot',
 );
 
+/** Of the preprocessor of C */
+const directive = /(?:include|define|ifn?def|endif|pragma|undef)(?![\p{L}\d])/uy;
+
 /** A number sign: the mark of a heading, `sharp` of a note, `number` before one, `hashtag` before a word. */
 export function matchNumberSign(symbol: SymbolContext): Match | undefined {
   const { text, character, before, after, previous, end, say } = symbol;
@@ -17,6 +20,8 @@ export function matchNumberSign(symbol: SymbolContext): Match | undefined {
   const isHeading = previous === '' && /^#{0,5}\s/.test(text.slice(end, end + 6));
   if (isHeading) return { end, words: '' };
   if (/^[A-G]$/.test(previous) && before === previous) return say('sharp');
+  // `#include <x>`
+  if (matchAt(directive, text, end)) return say('hash');
   // `the P&L #'s`, `Q2 #s`
   const many = /^['’]?s(?!\p{L})/u.exec(text.slice(end, end + 3))?.[0];
   if (many) return say('numbers', end + many.length);

@@ -31,11 +31,24 @@ const moduleBefore =
 const camelBefore = /(?<![\w.])[a-z]\w{0,30}[a-z][A-Z]\w{0,30}$/;
 const camelNext = /\.(?=[A-Za-z]\w{0,30}[a-z][A-Z])/y;
 /** `velocity.x += 1`, `names.length > 0` */
-const operatorNext = /\.(?=[a-z]\w{0,30}\s?(?:[-+*/%!<>=]=|[<>]\s))/y;
+const operatorNext = /\.(?=[a-z]\w{0,30}\s?(?:[-+*/%!<>=]=|[<>]\s|=\s))/y;
+
+/** A name that only code has before a point: with digits, behind an arrow, in a chain or behind `@` */
+const codeBefore =
+  /(?:(?<![\w.])[A-Za-z][A-Za-z_]*\d\w{0,20}|->\w{1,30}|@[a-z]\w{0,30}|[\w)\]]\.[a-z]\w{0,30}|\w\[\w{1,20}\])$/;
+const chainNext = /\.(?=[A-Za-z]\w)/y;
+const chainBefore = /(?<![\w.])[A-Za-z]\w{1,30}\.[A-Z]\w{1,30}$/;
+const codeNext = /\.(?=[a-z]\w*|[A-Z]{2,20}(?![a-z]))/y;
+/** Two points between names, a member of one letter, and common members: `a.b.c`, `pos.x`, `user.id` */
+const memberNext =
+  /\.(?=[A-Za-z]\w{0,30}\.[A-Za-z]\w|[a-z]\w{0,30}\[\w|[b-hj-z](?!\w)|(?:length|size|id|name|value|keys?|data|text|title|type|tag|index|count|width|height|url|props|prototype|exports|Parent)(?![\w-]))/y;
 
 /** Whether a point is between the names of code: `player.userName`, `self.name`, `math.pi`. */
 function joinsNames(view: string, text: string, index: number): boolean {
+  if (codeBefore.test(view) && matchAt(codeNext, text, index)) return true;
+  if (chainBefore.test(view) && matchAt(chainNext, text, index)) return true;
   if (!/[A-Za-z]\w*$/.test(view)) return false;
+  if (/(?<![\w.])[A-Za-z]\w+$/.test(view) && matchAt(memberNext, text, index)) return true;
   if (matchAt(camelNext, text, index) ?? matchAt(operatorNext, text, index)) return true;
   return matchAt(lowerNext, text, index) !== undefined && (moduleBefore.test(view) || camelBefore.test(view));
 }

@@ -40,7 +40,7 @@ export function sayWord(written: string, allCaps: boolean): string {
   const text = written
     .replace(invisible, '')
     .normalize('NFKC')
-    .replace(/[’ʼ＇]/g, "'");
+    .replace(/[’ʼ＇ʻ]/g, "'");
   if (!/^[A-Za-z']+$/.test(text)) return allCaps ? text.toLowerCase() : text;
   const possessive = /^(.+)'s$/i.exec(text);
   if (possessive) return `${sayWord(possessive[1]!, allCaps)}'s`;

@@ -208,7 +208,8 @@ function streetOrTitle({ text, key, hasStop, isCapitalized, end, previous }: Sho
   const afterName = /^\p{Lu}|^\d+(?:st|nd|rd|th)$/u.test(previous);
   const beforeName = matchAt(nameNext, text, end) && !(afterName && isStarter(text, end));
   if (beforeName) return titles[key];
-  if (key === 'dr') return afterName ? 'drive' : 'doctor';
+  const isTitle = /^(?:Mrs?|Ms|Mx|Miss|Prof|Dr)$/.test(previous) || text[end] === '/';
+  if (key === 'dr') return afterName && !isTitle ? 'drive' : 'doctor';
   return afterName || hasStop ? 'street' : null;
 }
 

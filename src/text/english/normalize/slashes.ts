@@ -9,6 +9,7 @@ import type { SymbolContext, SymbolRule } from './symbol-rule.ts';
 const rules: readonly SymbolRule[] = [
   matchQuotient,
   matchAbbreviations,
+  matchTwoSystems,
   matchLooseSlash,
   matchDose,
   matchTireSize,
@@ -31,20 +32,30 @@ export function matchSlash(symbol: SymbolContext): Match | undefined {
 
 const divisor = /\s?(?:[\d(√]|\p{L}(?!\p{L}))/uy;
 
-/** `λ/2`, `x²/2`, `(a + b) / c` */
+const scaleNext = /(?:5|10|100)(?![\d.])/y;
+const decimalNext = /\d{1,9}\.\d/y;
+const calculation = /[=+*^²³√×÷−≈]/;
+
+/** `λ/2`, `x²/2`, `(a + b) / c`, `∞/∞`, `0.5/1.5` of a calculation */
 function matchQuotient(symbol: SymbolContext): Match | undefined {
   const { text, before, after, end, say } = symbol;
-  if (/\p{Script=Greek}/u.test(before) && /\d/.test(after)) return say('over');
+  if (/\p{Script=Greek}|∞/u.test(before) && /\d|∞/.test(after)) return say('over');
+  if (/(?<![\p{L}\d])pi$/u.test(textBefore(symbol, 3)) && /\d/.test(after)) return say('over');
+  const isDecimal = matchAt(decimalNext, text, end) ?? /^\d+\.\d+$/.test(symbol.previous);
+  if (isDecimal && /\d/.test(before) && /\d/.test(after) && calculation.test(text) && !matchAt(scaleNext, text, end))
+    return say('over');
   const isQuotient = /[!²³)]\s?$/.test(textBefore(symbol, 2)) && matchAt(divisor, text, end);
-  return isQuotient && /[=+*^²³√×÷−!]/.test(text) ? say('over') : undefined;
+  return isQuotient && (calculation.test(text) || text.includes('!')) ? say('over') : undefined;
 }
+
+const titles = /^(?:mrs?|ms|mx|miss|dr|prof)$/i;
 
 /** `Mon./Wed.`, `Mr./Mrs.` */
 function matchAbbreviations({ text, before, previous, end, say }: SymbolContext): Match | undefined {
   if (before !== '.') return undefined;
   const next = wordAt(text, end);
   if (isWeekday(previous) && isWeekday(next)) return say('');
-  return /^(?:mrs?|ms|mx|miss|dr)$/i.test(previous) && /^(?:mrs?|ms|mx|miss|dr)$/i.test(next) ? say('or') : undefined;
+  return titles.test(previous) && titles.test(next) ? say('or') : undefined;
 }
 
 /** A slash after a space or a mark. */
@@ -94,6 +105,24 @@ function matchScore({ text, previous, end, say }: SymbolContext): Match | undefi
 }
 
 const toNumber = (grouped: string) => Number(grouped.replaceAll(',', ''));
+
+const imperial =
+  '°?F|cups?|fl oz|oz|ounces?|lbs?|pounds?|miles?|mi|in|inch(?:es)?|ft|feet|foot|tbsp|tablespoons?|tsp|teaspoons?|quarts?|gallons?|yards?|mph';
+const metric = String.raw`°?C|m?[lL]|(?:milli)?lit(?:er|re)s?|k?g|grams?|kilograms?|[kcm]?m|(?:kilo|centi)?met(?:er|re)s?|kph|km\/h`;
+const imperialBefore = new RegExp(String.raw`\d[°\s]?\s?(?:${imperial})\.?$`, 'u');
+const metricBefore = new RegExp(String.raw`\d[°\s]?\s?(?:${metric})\.?$`, 'u');
+const imperialNext = new RegExp(String.raw`[-−]?\d[\d.,½¼¾]{0,6}[-\s]?(?:${imperial})(?![\p{L}\d])`, 'uy');
+const metricNext = new RegExp(String.raw`[-−]?\d[\d.,½¼¾]{0,6}[-\s]?(?:${metric})(?![\p{L}\d])`, 'uy');
+
+/** A measure in the units of two systems: `350°F/175°C`, `1 cup/240 ml` */
+function matchTwoSystems(symbol: SymbolContext): Match | undefined {
+  const { text, end, say } = symbol;
+  const view = textBefore(symbol, 16);
+  const isSame =
+    (imperialBefore.test(view) && matchAt(metricNext, text, end)) ||
+    (metricBefore.test(view) && matchAt(imperialNext, text, end));
+  return isSame ? say('or') : undefined;
+}
 
 const decadeNext = /(?:(?:early|mid|late)[ -])?(?:19|20)?\d0s(?!\p{L})/uy;
 

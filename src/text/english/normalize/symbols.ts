@@ -88,10 +88,14 @@ function matchStars({ text, index, character, before, previous, say }: SymbolCon
 
 const arrow = /(?:-{1,3}|={1,3})>|(?<=\s)<-{1,2}(?=\s)/y;
 
-/** `a -> b` */
+const commentBefore = /<!--[^<>]*$/;
+
+/** `a -> b`, not the end of `<!-- note -->` */
 function matchArrow({ text, index, say }: SymbolContext): Match | undefined {
-  const found = matchAt(arrow, text, index);
-  return found && say('arrow', index + found[0].length);
+  const [found] = matchAt(arrow, text, index) ?? [];
+  if (found === undefined) return undefined;
+  const isCommentEnd = found === '-->' && commentBefore.test(text.slice(Math.max(0, index - 250), index));
+  return say(isCommentEnd ? '' : 'arrow', index + found.length);
 }
 
 const yearBefore = /(?<!\d)(\d{4})\s$/;

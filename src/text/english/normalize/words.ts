@@ -81,7 +81,7 @@ function matchMixed({ text, index }: Context): Match | undefined {
 
 /** The small n is an exponent. */
 const latin =
-  /(?:(?!ⁿ)[\p{Script=Latin}\p{M}\u00AD\u200B-\u200D\u2060])+(?:['’ʼ＇][\p{Script=Latin}\p{M}\u00AD\u200B-\u200D\u2060]+)*/uy;
+  /(?:(?!ⁿ)[\p{Script=Latin}\p{M}\u00AD\u200B-\u200D\u2060])+(?:['’ʼ＇ʻ][\p{Script=Latin}\p{M}\u00AD\u200B-\u200D\u2060]+)*/uy;
 
 /** A word in Latin letters alone. */
 function matchLatin(context: Context): Match | undefined {

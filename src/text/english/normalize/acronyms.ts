@@ -61,7 +61,7 @@ export function sayCapitals(text: string, allCaps: boolean): string {
   if (Object.hasOwn(namedAcronyms, text)) return namedAcronyms[text]!;
   if (wordAcronyms.has(text)) return text[0] + text.slice(1).toLowerCase();
   const quiet = text.toLowerCase();
-  const isSound = interjection.test(text) && !spelledAcronyms.has(text) && !/^(?:[BG]R|MM)$/.test(text);
+  const isSound = interjection.test(text) && !spelledAcronyms.has(text) && !/^(?:[BG]R|MM|[JKM]TH)$/.test(text);
   if (text.includes("'") || isSound) return text.startsWith("I'") ? `I${quiet.slice(1)}` : quiet;
   if (spelledAcronyms.has(text) && !(allCaps && loudWords.has(text))) return spell(text);
   if (spelledUnlessAllCaps.has(text)) return allCaps ? quiet : spell(text);

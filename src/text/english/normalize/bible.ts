@@ -6,7 +6,7 @@ const books =
   Samuel sam, Kings kgs, Chronicles chron chr, Ezra, Nehemiah neh, Esther esth, Job, Psalm ps, Psalms pss, Proverbs prov,
   Ecclesiastes eccl eccles, Solomon, Songs song, Isaiah isa, Jeremiah jer, Lamentations lam, Ezekiel ezek, Daniel dan, Hosea hos, Joel, Amos,
   Obadiah obad, Jonah jon, Micah mic, Nahum nah, Habakkuk hab, Zephaniah zeph, Haggai hag, Zechariah zech, Malachi mal,
-  Matthew matt mt, Mark mk, Luke lk, John jn, Acts, Romans rom, Corinthians cor, Galatians gal, Ephesians eph,
+  Matthew matt mt, Mark mk, Luke lk, John jn, Acts, Romans rom, Corinthians cor co, Galatians gal, Ephesians eph,
   Philippians phil, Colossians col, Thessalonians thess, Timothy tim, Titus tit, Philemon philem, Hebrews heb, James jas,
   Peter pet, Jude, Revelation rev`
     .split(',')
@@ -19,7 +19,9 @@ const bookAbbreviations: Readonly<Record<string, string>> = Object.fromEntries(
 
 const names = new Set(books.map(([name]) => name!.toLowerCase()));
 /** Also names of people and other words: only a full stop or a number before them tells. */
-const ambiguous = wordSet('matt dan tim phil jon sam mal jas');
+const ambiguous = wordSet('matt dan tim phil jon sam mal jas co');
+/** Of several books, so that a number before them tells: `1 Cor 13` */
+const numbered = wordSet('sam kgs chron cor co thess tim pet');
 /** Known by a chapter alone: `Ps. 23` */
 const unmistakable = wordSet('ps pss isa jer ezek deut lev prov eccl zech heb gal eph thess cor rom');
 
@@ -43,7 +45,8 @@ export function bookBeforeChapter(abbreviation: string, text: string, end: numbe
   const isBook =
     (isCertain && matchAt(verse, text, end)) ||
     (hasStop && matchAt(smallChapter, text, end)) ||
-    (hasStop && unmistakable.has(key) && matchAt(chapter, text, end));
+    (hasStop && unmistakable.has(key) && matchAt(chapter, text, end)) ||
+    (abbreviation !== key && numbered.has(key) && /^[123]$/.test(previous) && matchAt(chapter, text, end));
   return isBook ? bookAbbreviations[key] : undefined;
 }
 

@@ -75,7 +75,7 @@ function isMonthRange(text: string, index: number, end: number, previous: string
 /** Whether a word with a full stop is a weekday or a month: `Sat.`; otherwise it ends a sentence: `sat.` */
 function isDate(key: string, text: string, end: number, previous: string): boolean {
   if (!ambiguousDates.has(key) || finalStop(text, end) === '') return true;
-  if (key === 'sun') return false;
+  if (key === 'sun') return /^(?:on|every|each|next|last|this|closed|open)$/i.test(previous);
   return previous !== '' && key !== 'may';
 }
 

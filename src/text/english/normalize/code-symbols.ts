@@ -17,13 +17,15 @@ const operators: readonly (readonly [string, string])[] = [
   ['-=', 'minus equals'],
   ['*=', 'times equals'],
   ['/=', 'divided by equals'],
-  ['~=', 'approximately equals'],
   ['§§', 'sections'],
   ['¶¶', 'paragraphs'],
 ];
 
 /** `a && b`; silent in `==marked==` and `||v||`. */
 export function matchOperatorSign({ text, index, before, say }: SymbolContext): Match | undefined {
+  // Of Lua: `if x ~= nil then`
+  if (text.startsWith('~=', index))
+    return say(/\bthen\b/.test(text) ? 'does not equal' : 'approximately equals', index + 2);
   const [written, words] = operators.find(([written]) => text.startsWith(written, index)) ?? [];
   if (written === undefined || words === undefined) return undefined;
   const end = index + written.length;

@@ -12,7 +12,9 @@ const namedMonth =
 /** `2026-11-20`, `11/20/2026`, `20.11.2026`, `14/May/2024:09:02:17`. */
 export function matchNumericDate(context: Context): Match | undefined {
   const { text, index } = context;
-  return matchYearFirst(text, index) ?? matchYearLast(context) ?? matchNamedMonth(text, index);
+  return (
+    matchSeptember11(context) ?? matchYearFirst(text, index) ?? matchYearLast(context) ?? matchNamedMonth(text, index)
+  );
 }
 
 function matchYearFirst(text: string, index: number): Match | undefined {
@@ -65,6 +67,19 @@ const twoDays = /(\d{1,2})\/(\d{1,2})(?![\p{L}\d/])/uy;
 /** `01-Feb-02` */
 const yearAfterMonth = /(\d{2})(?![\p{L}\d-])/uy;
 const notADay = /\s?(?:[ap]\.?m\b|people|men|women|children|percent|million|billion|thousand|years|months|days|hours)/y;
+
+const september11 =
+  /9[-–]11(?=[-\s](?:attacks?|terror\p{L}*|commission|memorial|museum|victims?|survivors?|responders?|hijackers?|anniversary|conspirac\p{L}+|era|wars?)(?!\p{L}))/iuy;
+const september11Alone = /9[-–]11(?=[.,;:!?)](?!\d)|$)/y;
+
+/** `the 9-11 attacks`, `since 9-11` */
+function matchSeptember11(context: Context): Match | undefined {
+  const { text, index, previous } = context;
+  const isNamed =
+    matchAt(september11, text, index) ??
+    (/^(?:since|after|before|pre|post)$/i.test(previous) && matchAt(september11Alone, text, index));
+  return isNamed ? { end: index + 4, words: 'nine eleven' } : undefined;
+}
 
 /** The day in `20 November` and in `Nov. 20`; other rules match the rest of the date. */
 export function matchDay(context: Context): Match | undefined {

@@ -7,6 +7,18 @@ const ruler = /([=#*_~$+&@%^|<>/\\`°•·-])\1{2,}/y;
 /** Of a table: `+---+---+`, `|---|:--:|` */
 const border = /[+|](?:[-=:]{2,200}[+|]){1,60}(?!\S)/y;
 
+const gap = /_{2,60}(?=\s[\p{Ll}(]|[.,;?!](?:\s|$))/uy;
+const gapBefore = /(?:^|(?:[\p{L}\d,’'”"_]|[.?!] )\s)[(“"]?$/u;
+
+/** What a reader fills in: `Paris is the capital of ____.`; silent in a form, after a colon. */
+export function matchGap(symbol: SymbolContext): Match | undefined {
+  const found =
+    symbol.character === '_' && gapBefore.test(textBefore(symbol, 4))
+      ? matchAt(gap, symbol.text, symbol.index)
+      : undefined;
+  return found && symbol.say('blank', symbol.index + found[0].length);
+}
+
 /** A line of one symbol. */
 export function matchRuler({ text, index }: SymbolContext): Match | undefined {
   const found = matchAt(ruler, text, index) ?? matchAt(border, text, index);

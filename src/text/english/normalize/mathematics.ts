@@ -1,4 +1,5 @@
 import { matchAt, textBefore } from '../../patterns.ts';
+import { cardinal } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
 
 /** What bars may enclose: `|x - y|`, `|v|`; no words, so that the cells of a table do not match. */
@@ -24,6 +25,10 @@ const inverse = /(sin|cos|tan)⁻¹(?!\p{L})/uy;
 const inverseNext = /⁻¹(?![⁰¹²³⁴-⁹])/y;
 const inverseBefore = /(?<![\p{L}\d·])(?:[fgh]|(?<!\d\s)[ABMPQ])$/u;
 const functions: Record<string, string> = { sin: 'sine', cos: 'cosine', tan: 'tangent' };
+/** `sqrt(16)` */
+const root = /sqrt(?![\p{L}\d_])/uy;
+/** `log_2(8)` */
+const logarithm = /log_(\d{1,3}|[a-z])(?![\p{L}\d_])/uy;
 const transposed = /\^(?:T|⊤)(?![\p{L}\d])/uy;
 /** `m×n matrix` */
 const size = /×(?=\s?\p{L}\s(?:real\s|square\s)?(?:matri(?:x|ces)|grid|table|board|array|image)(?!\p{L}))/uy;
@@ -52,8 +57,15 @@ export function matchMathematics(context: Context): Match | undefined {
     }
     case '×':
       return matchAt(size, text, index) && { end: index + 1, words: 'by' };
-    case 'l':
+    case 'l': {
+      const [log, base = ''] = /\p{L}/u.test(text[index - 1] ?? '') ? [] : (matchAt(logarithm, text, index) ?? []);
+      if (log)
+        return {
+          end: index + log.length,
+          words: `log base ${/\d/.test(base) ? cardinal(base) : base.toUpperCase()} of`,
+        };
       return matchAt(limit, text, index) && { end: index + 3, words: 'limit as' };
+    }
     case '⁻':
       return matchAt(inverseNext, text, index) && isInverse(text, index)
         ? { end: index + 2, words: 'inverse' }
@@ -61,6 +73,8 @@ export function matchMathematics(context: Context): Match | undefined {
     case 's':
     case 'c':
     case 't': {
+      if (matchAt(root, text, index) && !/[\p{L}_]/u.test(text[index - 1] ?? ''))
+        return { end: index + 4, words: text[index + 4] === '(' ? 'square root of' : 'square root' };
       const [inverted = '', of = ''] = matchAt(inverse, text, index) ?? [];
       if (inverted && !/\p{L}/u.test(text[index - 1] ?? ''))
         return { end: index + inverted.length, words: `inverse ${functions[of]}` };

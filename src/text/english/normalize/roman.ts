@@ -86,6 +86,9 @@ const headedByLetter =
 /** Of a list: `(ii)` */
 const enumerator = /(?:ii|iii|iv|vi|vii|viii|ix|xi|xii|xiii|xiv|II|III|VI|VII|VIII|IX|XI|XII)(?=\))/y;
 
+/** Of a list, before its stop: `ii. Next` */
+const stoppedEnumerator = /(?:ii|iii|iv|vi|vii|viii|ix|xi|xii|xiii|xiv)(?=\.\s+\S)/y;
+
 /** Characters for Roman numerals: `Chapter Ⅻ`, `Louis ⅩⅣ`. */
 export function matchRomanCharacters(context: Context): Match | undefined {
   const { text, index } = context;
@@ -127,13 +130,16 @@ function matchHeading(context: Context): Match | undefined {
   return digits ? { end: index + heading.length, words: cardinal(digits) } : undefined;
 }
 
-/** `(ii)`, `(i) … (ii)` */
+/** `(ii)`, `(i) … (ii)`, `ii. Next` */
 function matchListItem(context: Context): Match | undefined {
   const { text, index } = context;
   const before = textBefore(context, 4);
   if (before.endsWith('(') && text.startsWith('i)', index) && text.includes('(ii)'))
     return { end: index + 1, words: 'one' };
-  const item = /(?:^|\()\s*$/.test(before) ? matchAt(enumerator, text, index)?.[0] : undefined;
+  const isFirst = /^\s*$/.test(before);
+  const item =
+    (/\(\s*$/.test(before) || isFirst ? matchAt(enumerator, text, index) : undefined)?.[0] ??
+    (isFirst ? matchAt(stoppedEnumerator, text, index)?.[0] : undefined);
   return item ? { end: index + item.length, words: cardinal(romanToDigits(item.toUpperCase())!) } : undefined;
 }
 

@@ -49,6 +49,7 @@ const rules: readonly ((stop: Stop) => boolean | undefined)[] = [
   afterDocument,
   beforeLetter,
   inAddress,
+  inScene,
   inFluidOunces,
   inDates,
   inReference,
@@ -111,6 +112,11 @@ function beforeLetter({ word, next }: Stop): boolean | undefined {
 function inAddress({ word, next, before }: Stop): boolean | undefined {
   const isDirection = /^[NSEW]$/.test(word) && /^(?:\d{1,5}[A-Z]?|on|at|of|to|and|near|from)$/.test(before);
   return isDirection && /^\d{1,3}(?:st|nd|rd|th)$/.test(next) ? false : undefined;
+}
+
+/** `INT. KITCHEN - DAY` */
+function inScene({ word, next, before }: Stop): boolean | undefined {
+  return before === '' && /^(?:INT|EXT)$/.test(word) && /^\p{Lu}{2}/u.test(next) ? false : undefined;
 }
 
 /** `8 fl. oz` */

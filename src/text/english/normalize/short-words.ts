@@ -43,6 +43,7 @@ const readings: readonly ((short: ShortWord) => Reading)[] = [
   capitalLetters,
   ({ word, text, end, previous }) => bookBeforeChapter(word, text, end, previous),
   dateOfLife,
+  scene,
   label,
   partOfNumbered,
   partOfReference,
@@ -125,6 +126,14 @@ function label(short: ShortWord): Reading {
   if (key === 'est') return isYear ? 'established' : 'estimated';
   if (key === 'rev' && isBeforeAmount) return 'revenue';
   return key === 'rev' && isYear ? 'revised' : beforeNumber[key];
+}
+
+const placeNext = /[.\s/]{0,2}(?:EXT\.?\s)?\p{Lu}{2}/uy;
+
+/** The place of a scene in a screenplay: `INT. KITCHEN - DAY` */
+function scene({ text, word, hasStop, previous, end }: ShortWord): Reading {
+  if (!hasStop || !/^(?:INT|EXT)$/.test(word) || !/^(?:|INT)$/.test(previous)) return undefined;
+  return matchAt(placeNext, text, end) ? { INT: 'interior', EXT: 'exterior' }[word] : undefined;
 }
 
 const ordinalBefore = /\d(?:st|nd|rd|th)$|^[23]d$/;

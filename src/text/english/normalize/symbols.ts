@@ -12,7 +12,7 @@ import {
 } from './arithmetic-signs.ts';
 import { matchExclamation, matchOperatorSign, matchStar, matchSubscript, matchTypeBracket } from './code-symbols.ts';
 import { matchHyphen } from './dashes.ts';
-import { matchAngleBracket, matchBullet, matchEmphasis, matchQuoteMark, matchRuler } from './markup.ts';
+import { matchAngleBracket, matchBullet, matchEmphasis, matchGap, matchQuoteMark, matchRuler } from './markup.ts';
 import { matchNumberSign } from './number-sign.ts';
 import { cardinal } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
@@ -25,6 +25,7 @@ const rules: readonly SymbolRule[] = [
   matchOperatorSign,
   matchAngleBracket,
   matchTypeBracket,
+  matchGap,
   matchRuler,
   matchHeart,
   matchStars,

@@ -151,11 +151,16 @@ function matchStock(latin: LatinWord): Match | undefined {
   return isStock ? { end, words: spell(word) } : undefined;
 }
 
+const negative = /-(?=[\s,;.)]|$)/y;
 const charge = /(?:[²³]?[⁺⁻]|\^\d?[+-])(?![⁰¹²³⁴⁵⁶⁷⁸⁹\w(])/y;
 
 /** `Na⁺`, `2OH⁻` */
 function matchIon({ text, word, before, after, end }: LatinWord): Match | undefined {
   if (/^[A-Z][a-z]$/.test(word) && matchAt(charge, text, end)) return { end, words: spell(word) };
+  // `Cl-`
+  const isAnion =
+    /^(?:Cl|Br|OH|CN)$/.test(word) && matchAt(negative, text, end) && /[A-Z][a-z]?\d?\+|[→⇌]|\bions?\b/.test(text);
+  if (isAnion) return { end: end + 1, words: `${spell(word)} minus` };
   return word === 'OH' && (/\d/.test(before) || /[⁻-]/.test(after)) ? { end, words: 'O H' } : undefined;
 }
 

@@ -308,6 +308,8 @@ export const spanishAbbreviations: Abbreviations = {
   },
   bibleBooks: {
     Gn: 'Génesis',
+    Gén: 'Génesis',
+    Gen: 'Génesis',
     Dt: 'Deuteronomio',
     Sal: 'Salmo',
     Mt: 'Mateo',

@@ -150,7 +150,7 @@ function afterPreposition({ text, day, end, before }: Pair): boolean | undefined
 
 /** What two numbers belong to that are no day: laws, numbers of documents, equations. */
 const OTHER_PAIR_BEFORE =
-  /(?:(?<!\p{L})(?:ley|decreto|orden|sentencia|real decreto|rd|loi|décret|legge|decreto|lei|portaria|art[íi]culos?|articolo|artigo|arts?\.?|n\.?[°º]|n\.|n[úu]m\.?|n[úu]mero|numéro|expediente|exp\.|processo|ref\.:?|presi[oó]n|pression|pressione|pressão|TA|PA|ratio|relaci[oó]n|rapport|rapporto|comp[áa]s|compasso|mesure|tempo|calle|rue|via|rua|grupp?o|groupe|habitaci[oó]n|sala|salle|stanza|quarto|l[ií]nea|ligne|linha|model[oe]|modèle|versi[oó]n|vers[aã]o|saqué|obtuve|tirei|preso|नं\.|नंबर|सं\.|संख्या|मकान|गली|खसरा|प्लॉट|ब्लॉक|वार्ड|स्कोर)(?:\s\p{L}{1,3})?\s|(?<!\p{L})u[nm][ae]?\s|[\p{L}\p{M}-]|[=+*×÷^(]\s?)$/iu;
+  /(?:(?<!\p{L})(?:ley|decreto|orden|sentencia|real decreto|rd|loi|décret|legge|decreto|lei|portaria|art[íi]culos?|articolo|artigo|arts?\.?|n\.?[°º]|n\.|n[úu]m\.?|p[áa]gs?\.?|pp\.?|pagg\.|p[áa]ginas?|pages?|pagine|n[úu]mero|numéro|expediente|exp\.|processo|ref\.:?|presi[oó]n|pression|pressione|pressão|TA|PA|ratio|relaci[oó]n|rapport|rapporto|comp[áa]s|compasso|mesure|tempo|calle|rue|via|rua|grupp?o|groupe|habitaci[oó]n|sala|salle|stanza|quarto|l[ií]nea|ligne|linha|model[oe]|modèle|versi[oó]n|vers[aã]o|saqué|obtuve|tirei|preso|नं\.|नंबर|सं\.|संख्या|मकान|गली|खसरा|प्लॉट|ब्लॉक|वार्ड|स्कोर)(?:\s\p{L}{1,3})?\s|(?<!\p{L})u[nm][ae]?\s|[\p{L}\p{M}-]|[=+*×÷^(]\s?)$/iu;
 const OTHER_PAIR_NEXT =
   /\s?(?:[=%×÷*+^]|(?:V|bar|psi|Hz|mm|cm|kg|ml|mg|g|m|h|años|anos|ans|anni|meses|mois|mesi|जना|घंटे|पन्ने)(?![\p{L}\p{M}]))/uy;
 

@@ -12,6 +12,8 @@ const CAPITAL_HOUR = /(?:[01]?\d|2[0-4])H[0-5]\d(?![\p{L}\d])/uy;
 /** `9h-12h/` */
 const AFTER_TIME = /(?:\d\s?h(?:\d\d)?|:\d\d)\/$/;
 const RANGE_END = /(?:\s?[-–]|\s(?:a|às|से))\s?(?:[01]?\d|2[0-4])[.:][0-5]\d/y;
+/** `6.30-10 बजे` */
+const RANGE_HOUR = /\s?[-–]\s?(?:[01]?\d|2[0-4])(?=\s(?:बजे|horas|h)(?![\p{L}\p{M}]))/uy;
 const RANGE_START_BEFORE = /(?:[01]?\d|2[0-4])\.[0-5]\d\s?[-–]\s?$/;
 /** The first hours of a day with a break: `9.00-13.00 e 15.00-19.00` */
 const HOURS_BEFORE = /(?:[01]?\d|2[0-4])\.[0-5]\d\s?[-–]\s?(?:[01]?\d|2[0-4])\.[0-5]\d(?:\s?[,/]\s?|\s(?:y|e|et)\s)$/;
@@ -74,7 +76,7 @@ export function matchTime(context: Context): Match | undefined {
   const end = timeEnd + unit.length;
   const words = withUnit(timeWords(language, h, m ?? m2, s), unit.trim());
   const dash = rangeDash(context, end);
-  const isRange = dash !== undefined && timeAt(context, dash);
+  const isRange = dash !== undefined && (timeAt(context, dash) ?? matchAt(RANGE_HOUR, text, end));
   const start = words.replace(SHARP, '');
   if (matchAt(DAY_PART_NEXT, text, end)) return { end, words: start };
   if (isRange) return { end: dash, words: `${start} ${language.rules.range}` };
@@ -106,7 +108,7 @@ function timeAt(context: Context, index: number): RegExpExecArray | undefined {
     TRAVEL_BEFORE.test(textBefore({ text, index }, 24))
   )
     return dotted;
-  const rangeEnd = end + (matchAt(RANGE_END, text, end)?.[0].length ?? 0);
+  const rangeEnd = end + ((matchAt(RANGE_END, text, end) ?? matchAt(RANGE_HOUR, text, end))?.[0].length ?? 0);
   return unitAfter(context, rangeEnd) === '' ? undefined : dotted;
 }
 

@@ -115,7 +115,7 @@ export function plainFormula(latex: string): string {
       .replace(root, (_, degree: string | undefined, of: string) => {
         return ` ${degree === '3' ? '∛' : '√'} ${bracketed(inner(of))} `;
       })
-      .replace(script, (_, mark: '^' | '_', of: string) => raisedOrLowered(mark, inner(of)));
+      .replace(script, (_, mark: '^' | '_', of: string) => scriptOf(mark, inner(of)));
     if (text === before) break;
   }
   return text
@@ -151,8 +151,8 @@ function quotient(above: string, below: string): string {
 
 const smallDigits = { '^': '⁰¹²³⁴⁵⁶⁷⁸⁹', _: '₀₁₂₃₄₅₆₇₈₉' };
 
-/** An exponent or an index. */
-function raisedOrLowered(mark: '^' | '_', operand: string): string {
+/** An exponent or an index in small digits, else with its mark. */
+export function scriptOf(mark: '^' | '_', operand: string): string {
   const [, minus, digits] = /^([-−]?)(\d+)$/.exec(operand) ?? [];
   if (digits !== undefined && (mark === '^' || !minus)) {
     return (minus ? '⁻' : '') + Array.from(digits, (digit) => smallDigits[mark][Number(digit)]).join('');

@@ -59,7 +59,7 @@ describe('Markdown', () => {
       'some skills [1], [2], [4]–[6] or even paradigms [2,3], or fields [8 – 11]. It grew. [7] [8]',
       'some skills or even paradigms, or fields. | It grew.',
     ],
-    ['[x](y), [1], grew.[2][3] a[0][1] [not a link]', '(X) (Y), (one), grew. | a (zero) (one) (not a link)'],
+    ['[x](y), [1], grew.[2][3] a[0][1] [not a link]', '(X) (Y), (one), grew. | A (zero) (one) (not a link)'],
     ['[word](/wɜːd/) and [pause:1s] go', 'word and | 1 | go'],
     ['No[pause:1s][Pause:2s][x](https://a.io)', 'No | 1 | 2 | X'],
   ])('links and images: %j', (written, spoken) => expect(outline(written)).toBe(spoken));
@@ -81,7 +81,7 @@ describe('Markdown', () => {
 
   it.each([
     ['Use `npm install` and ``x`y``.', 'Use N P M install and X Y.'],
-    ['`<div>`, `[pause:2s]`, `a[0]`, `**no**`', 'div, (pause: two S), a (zero), no'],
+    ['`<div>`, `[pause:2s]`, `a[0]`, `**no**`', 'div, (pause: two S), A (zero), no'],
     ['```python\nx = 1\ny = "<b>"\n```\nAfter it.', 'X equals one | Y equals "B" | After it.'],
     ['~~~\n# no heading\n~~~', 'no heading'],
     ['````\n```js\n# a\n```\n````\n**b**', 'J S | a | B'],

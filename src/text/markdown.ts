@@ -1,5 +1,5 @@
 import { fenceAfter } from './code-fence.ts';
-import { plainFormula } from './latex.ts';
+import { plainFormula, scriptOf } from './latex.ts';
 import { textBefore } from './patterns.ts';
 import { beginsSubtitle, isBesideSubtitle } from './subtitles.ts';
 
@@ -62,6 +62,8 @@ const inlineMarkup = new RegExp(
     // Emphasis with a space within its marks, which is none in CommonMark.
     String.raw`(?<![\p{L}\p{N}*)])\*\*(?=[^\s*])(?<loose>[^*\n]{1,300}?)[ \t]\*\*(?=\s|$)|(?<=^[ \t>-]{0,20}|^[ \t]{0,10}\d{1,3}[.)][ \t]{1,3})\*\*[ \t](?=\p{L})(?<spaced>[^*\n]{1,300}?)\*\*(?![*\p{L}\p{N}])`,
     String.raw`\\boxed\{(?<boxed>(?:[^{}\n]|\{[^{}\n]{0,100}\}){1,200})\}`,
+    // Of Pandoc: `H~2~O`, `x^2^`, `5^th^`.
+    String.raw`(?<=[\p{L}\p{N})])(?<script>[~^])(?<small>\d{1,3}|st|nd|rd|th)\k<script>(?![~^])`,
     String.raw`(?<!\d)(?<stars>\*{2,3}|~~)(?=[^\s*~])(?<strong>[^\n]{1,500}?)(?<=\S)\k<stars>(?!\*)`,
     String.raw`(?<![\p{L}\p{N}*_])(?<star>[*_])(?=[^\s*_])(?<emphasis>[^*_\n]{1,300}?)(?<=[^\s*_])\k<star>(?![\p{L}\p{N}*_])`,
     // A formula; `$5` and `$HOME` are none.
@@ -185,7 +187,7 @@ function lineText(text: string, end: string): string {
 type Markup = Readonly<Record<string, string | undefined>>;
 
 function inline(text: string): string {
-  if (!/[`\\[\]<*_~$【]/.test(text)) return text;
+  if (!/[`\\[\]<*_~^$【]/.test(text)) return text;
   return text.replace(inlineMarkup, (all, ...rest) => {
     const { citation, ...markup } = rest.at(-1) as Markup;
     if (citation === undefined) return withoutMarks(all, markup);
@@ -208,6 +210,7 @@ function withoutMarks(all: string, markup: Markup): string {
   if (escaped !== undefined) return /[[\]()]/.test(escaped) ? '' : literal(escaped);
   if (address !== undefined) return address.replace(/^mailto:/, '');
   if (boxed !== undefined) return isFormula(boxed) ? literal(plainFormula(boxed)) : inline(boxed);
+  if (markup.small !== undefined) return scriptOf(markup.script === '^' ? '^' : '_', markup.small).trim();
   const inner =
     image ?? markup.link ?? markup.reference ?? markup.strong ?? markup.emphasis ?? markup.loose ?? markup.spaced;
   if (inner !== undefined) return inline(inner);

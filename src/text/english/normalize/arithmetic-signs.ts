@@ -78,6 +78,7 @@ const nameAfter = /(?:[-−]?\d|[Δδ]?\p{L}(?![\p{L}'’])|pi(?!\p{L})|[a-z]\w{
 const wordBefore = /(?<![\p{L}\d'’*])[a-z_]\w{1,20}$/u;
 const unknownAfter = /(?:\d[\d.]{0,9}|[a-z])(?![\w*'’])/uy;
 
+/** A word, not a product. */
 const hidden = /^s\*x$/i;
 
 /** Whether an asterisk without spaces multiplies: `n*m`, `2*size`, `U*A*ΔT`; `s*x` hides a letter. */

@@ -30,7 +30,7 @@ const ENCLOSED = String.raw`(?:<<[\p{L}\d"“]|<(?:\p{Lu}|mailto:|https?:|[\w.+-
 const enclosed = new RegExp(`${ENCLOSED}(?=>)`, 'uy');
 const enclosedBefore = new RegExp(`(?:^|[\\s("“])${ENCLOSED}$`, 'u');
 
-/** A tag in code, `<div>`, `</p>`, `<a href="x">`, `<br/>`, a file of C, `<stdio.h>`, and the name of something to fill in, `<branch-name>` */
+/** A tag in code, `<div>`, `</p>`, `<a href="x">`, a file of C, `<stdio.h>`, and what is to be filled in, `<branch-name>`. */
 const TAG = String.raw`(?:(?<![\w)\]])<|<\/)[A-Za-z][\w.:-]{0,40}(?:\s[\w:-]{1,30}=[^<>]{0,200})?\s?\/?`;
 const tag = new RegExp(`${TAG}>`, 'uy');
 const tagBefore = new RegExp(`${TAG}$`, 'u');

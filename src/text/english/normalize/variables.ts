@@ -29,9 +29,9 @@ const letterNouns =
   part letter a an the straight influenza studio gate terminal building block row platform schedule`);
 const verbNext = /\s(?:is|was|be|then|denotes?|implies|and|or|to|has|through|minus|plus|vs|means|equals)\b/y;
 const articleNext = /\s{1,3}["“‘(]?[\p{L}\d$£€]/uy;
-/** Not of `a −2 modifier` */
+/** Also `a[i]`; not of `a −2 modifier` */
 const operatorNext =
-  /\s?(?:[=+*^<>|÷×≤≥≠≈±∈²³]|&&|[&%/]\s[a-z\d](?![\p{L}\d]))|[−-]\s?[\d=>]|\s[−-](?:[=>]|\s[\d=>])/uy;
+  /\[(?:[ijkx]|\d{1,3})[\]+-]|\s?(?:[=+*^<>|÷×≤≥≠≈±∈²³]|&&|[&%/]\s[a-z\d](?![\p{L}\d]))|[−-]\s?[\d=>]|\s[−-](?:[=>]|\s[\d=>])/uy;
 const operatorBefore = /(?:[=+*^<>÷×≤≥≠≈&|/%]|[\s=][−-])\s?$/;
 /** `a-b`, `[a-zA-Z]`, `a, b and c` */
 const singleLetterNext = /(?:,\s?b(?!\p{L})|-(?:\p{L}(?!\p{L})|zA-Z))/uy;

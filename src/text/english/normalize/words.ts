@@ -55,11 +55,13 @@ function matchCensored({ text, index }: Context): Match | undefined {
 
 const tooLong = /TL[;:]\s?DR(?![\p{L}\d])/iuy;
 const wifi = /wi-fi(?!\p{L})/iuy;
+const mash = /M\*A\*S\*H(?![\p{L}*])/uy;
 
-/** `TL;DR`, `Wi-Fi` */
+/** `TL;DR`, `Wi-Fi`, `M*A*S*H` */
 function matchNamed({ text, index }: Context): Match | undefined {
   const summary = matchAt(tooLong, text, index);
   if (summary) return { end: index + summary[0].length, words: 'T L D R' };
+  if (matchAt(mash, text, index)) return { end: index + 7, words: 'mash' };
   const wireless = matchAt(wifi, text, index);
   return wireless && { end: index + wireless[0].length, words: 'why fie' };
 }

@@ -13,7 +13,7 @@ const gapBefore = /(?:^|(?:[\p{L}\d,’'”"_]|[.?!] )\s)[(“"]?$/u;
 /** What a reader fills in: `Paris is the capital of ____.`; silent in a form, after a colon. */
 export function matchGap(symbol: SymbolContext): Match | undefined {
   const found =
-    symbol.character === '_' && gapBefore.test(textBefore(symbol, 4))
+    symbol.character === '_' && gapBefore.test(textBefore(symbol, 4)) && /\p{L}{2}/u.test(symbol.text)
       ? matchAt(gap, symbol.text, symbol.index)
       : undefined;
   return found && symbol.say('blank', symbol.index + found[0].length);

@@ -34,9 +34,7 @@ const styled = /#([\da-f]{6}|[\da-f]{3})(?=[;)])/iy;
 
 /** `#ff0000` */
 export function matchColor({ text, index }: Context): Match | undefined {
-  const [style, value = ''] = /:\s?$/.test(text.slice(Math.max(0, index - 2), index))
-    ? (matchAt(styled, text, index) ?? [])
-    : [];
+  const [style, value = ''] = /:\s?$/.test(textBefore({ text, index }, 2)) ? (matchAt(styled, text, index) ?? []) : [];
   if (style) return { end: index + style.length, words: `hash ${letterByLetter(value)}` };
   const [all = '', digits = ''] = matchAt(color, text, index) ?? [];
   if (!/[a-f]/i.test(digits) || /[\p{L}\d]$/u.test(textBefore({ text, index }, 1))) return undefined;

@@ -117,7 +117,7 @@ export function matchVersion({ text, index }: Context): Match | undefined {
 function isUnknown(text: string, index: number): boolean {
   if (matchAt(unknownNext, text, index)) return true;
   return (
-    unknownBefore.test(text.slice(Math.max(0, index - 4), index)) &&
+    unknownBefore.test(textBefore({ text, index }, 4)) &&
     /[=²³^√]/.test(text) &&
     /^v\d(?![\d.])/.test(text.slice(index, index + 3))
   );

@@ -150,7 +150,7 @@ function matchCode(context: Context): Match | undefined {
 const ordinalOfSum = /(\d{1,3})\)-?(?:st|nd|rd|th)(?![\p{L}\d])/uy;
 
 function matchOrdinal({ text, index }: Context): Match | undefined {
-  const [sum, last = ''] = /[-+−–]\s?$/.test(text.slice(Math.max(0, index - 2), index))
+  const [sum, last = ''] = /[-+−–]\s?$/.test(textBefore({ text, index }, 2))
     ? (matchAt(ordinalOfSum, text, index) ?? [])
     : [];
   if (sum) return { end: index + sum.length, words: `${ordinal(last)})` };
@@ -211,7 +211,7 @@ function matchPlainNumber(context: Context): Match | undefined {
 const measureBefore = /[\d°]\s?(?:[CFKmgsVW]|[kcmn]m|[km]g|m[lL]|lbs?|ft|mph|px|[kM]W|[kMG]?Hz|[KMGT]B)-$/;
 
 function digitsContext(text: string, index: number, previous: string) {
-  const view = text.slice(Math.max(0, index - 6), index);
+  const view = textBefore({ text, index }, 6);
   return {
     previous: previous.toLowerCase(),
     before: text[index - 1] ?? '',

@@ -95,7 +95,7 @@ const commentBefore = /<!--[^<>]*$/;
 function matchArrow({ text, index, say }: SymbolContext): Match | undefined {
   const [found] = matchAt(arrow, text, index) ?? [];
   if (found === undefined) return undefined;
-  const isCommentEnd = found === '-->' && commentBefore.test(text.slice(Math.max(0, index - 250), index));
+  const isCommentEnd = found === '-->' && commentBefore.test(textBefore({ text, index }, 250));
   return say(isCommentEnd ? '' : 'arrow', index + found.length);
 }
 

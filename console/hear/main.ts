@@ -217,8 +217,7 @@ function onEnd(job: Job, transcript: Transcript | undefined, error: unknown): vo
   const { changes, failure } = outcomeOf(transcript, error);
   jobs.update(job, changes);
   if (failure !== undefined) {
-    const where = job === shown ? '' : ` of ${shownName(job.name)}`;
-    notify(`Transcription${where} failed: ${failure}`);
+    notify(`Transcription of ${shownName(job.name)} failed: ${failure}`);
     if (job === shown) player.hasFailed = true;
   }
   monitor.refresh();

@@ -1,6 +1,6 @@
 import { byId } from '../shared/dom.ts';
 import { acceptDrops } from '../shared/drops.ts';
-import { notify } from '../shared/notice.ts';
+import { hideNotice, notify } from '../shared/notice.ts';
 import { UnreadableFile } from '../shared/unzip.ts';
 import type { BookPanel } from './book/book-panel.ts';
 import { openFile } from './book/open-file.ts';
@@ -39,6 +39,7 @@ export class FileOpener {
 
   async #open(file: File): Promise<void> {
     const { modes, editor, dialogue, book, mayReplaceText } = this.#parts;
+    hideNotice();
     notify(`Opening ${file.name}…`, { isTransient: true });
     try {
       const opened = await openFile(file);

@@ -1,19 +1,38 @@
-import { byId } from './dom.ts';
+import { byId, element } from './dom.ts';
 
-let timer: ReturnType<typeof setTimeout> | undefined;
+const TRANSIENT_MS = 2500;
 
-/** Shows a message over the page until it is dismissed; a transient one disappears by itself. */
+/**
+ * Shows a message over the page until it is dismissed, after those that are shown; a transient one disappears by
+ * itself, or when another one follows.
+ */
 export function notify(message: string, { isTransient = false } = {}): void {
-  const box = byId('notice', HTMLElement);
-  byId('notice-text', HTMLElement).textContent = message.slice(0, 1000);
-  box.classList.toggle('transient', isTransient);
-  box.hidden = false;
-  clearTimeout(timer);
-  if (isTransient) timer = setTimeout(hideNotice, 2500);
+  const text = message.slice(0, 1000);
+  for (const line of lines()) if (isTransientLine(line) || line.textContent === text) line.remove();
+  const added = element('p', { dir: 'auto', className: isTransient ? 'transient' : '' }, text);
+  const box = byId('notice-text', HTMLElement);
+  box.append(added);
+  show();
+  box.scrollTop = box.scrollHeight;
+  if (!isTransient) return;
+  setTimeout(() => {
+    added.remove();
+    show();
+  }, TRANSIENT_MS);
 }
 
 export function hideNotice(): void {
-  byId('notice', HTMLElement).hidden = true;
+  for (const line of lines()) line.remove();
+  show();
+}
+
+const lines = () => [...byId('notice-text', HTMLElement).children];
+const isTransientLine = (line: Element) => line.classList.contains('transient');
+
+function show(): void {
+  const box = byId('notice', HTMLElement);
+  box.hidden = lines().length === 0;
+  box.classList.toggle('transient', lines().every(isTransientLine));
 }
 
 export function setUpNotice(): void {

@@ -1,0 +1,54 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { browsers, type Opened, open } from './fixtures/browser.ts';
+import { accessibilityViolations, eventually, text } from './fixtures/console-page.ts';
+import { endAll, type Hear, startHear } from './fixtures/service.ts';
+
+const file = (name: string, content = '') => ({ name, mimeType: 'audio/wav', buffer: Buffer.from(content) });
+
+describe.each(browsers)('what fails in the console of hear ($name)', ({ launch }) => {
+  let browser: Browser;
+  let hear: Hear;
+  let opened: Opened;
+  beforeAll(async () => {
+    browser = await launch();
+    hear = await startHear();
+    await hear.ready();
+    opened = await open(browser, `${hear.url}/web`);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await endAll();
+  });
+
+  it('named only the last of several files that failed', async () => {
+    const { page } = opened;
+    const names = Array.from({ length: 12 }, (_, index) => `${index}.wav`);
+    await page.setInputFiles(
+      '#file',
+      names.map((name, index) => file(name, index % 2 === 0 ? '' : 'no audio')),
+    );
+    await page.click('#start');
+    await eventually(() => page.locator('#notice p').allTextContents()).toEqual(
+      names.map((name, index) => {
+        const reason = index % 2 === 0 ? 'The file is empty.' : 'The file is not audio in a supported format.';
+        return `Transcription of ${name} failed: ${reason}`;
+      }),
+    );
+    expect(await accessibilityViolations(page)).toEqual([]);
+  });
+
+  it('hid failures behind a short message, and then with it', async () => {
+    const { page } = opened;
+    await page.click('#code-copy');
+    await eventually(() => text(page, '#notice-text')).toContain('Copied.');
+    await eventually(() => text(page, '#notice-text')).not.toContain('Copied.');
+    expect(await page.locator('#notice p').count()).toBe(12);
+    await page.keyboard.press('Escape');
+    expect(await page.locator('#notice').isVisible()).toBe(false);
+  });
+
+  it('logs no errors', () => {
+    expect(opened.problems).toEqual([]);
+  });
+});

@@ -48,6 +48,15 @@ describe.each(browsers)('what fails in the console of hear ($name)', ({ launch }
     expect(await page.locator('#notice').isVisible()).toBe(false);
   });
 
+  it('was silent about an update of the service, whose page may be another one', async () => {
+    const { page } = opened;
+    const system = (await (await hear.get('/system')).json()) as object;
+    await page.waitForResponse('**/system');
+    await page.route('**/system', (route) => route.fulfill({ json: { ...system, version: '9.0.0' } }));
+    await eventually(() => text(page, '#notice-text')).toContain('updated to version 9.0.0. Reload the page');
+    await page.unroute('**/system');
+  });
+
   it('logs no errors', () => {
     expect(opened.problems).toEqual([]);
   });

@@ -5,6 +5,7 @@ import { unreachable } from '../shared/api.ts';
 import { spokenLength } from '../shared/format.ts';
 import { poll } from '../shared/poll.ts';
 import { type ServiceState, showState } from '../shared/state.ts';
+import { checkVersion } from '../shared/version.ts';
 
 /** Requests in the service. */
 type Activity = Pick<HearTelemetry['activity'], 'active' | 'waiting'>;
@@ -74,6 +75,7 @@ export class Monitor {
       this.#onPoll();
       return;
     }
+    checkVersion(telemetry.version);
     this.#state = ready.status;
     // Why the model failed, or why it is being reloaded.
     showState(this.#state, health.error);

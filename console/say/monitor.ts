@@ -7,6 +7,7 @@ import { byteSize } from '../shared/format.ts';
 import { notify } from '../shared/notice.ts';
 import { poll } from '../shared/poll.ts';
 import { type ServiceState, showState } from '../shared/state.ts';
+import { checkVersion } from '../shared/version.ts';
 
 /** Shows the state and activity of the service, every two seconds. */
 export class Monitor {
@@ -39,6 +40,7 @@ export class Monitor {
       this.#wasReady = false;
       return;
     }
+    checkVersion(telemetry.version);
     const { status, model } = telemetry;
     const health = await readHealth();
     const state: ServiceState = status === 'ready' && model?.resident === false ? 'unloaded' : status;

@@ -99,6 +99,6 @@ export async function createHearService(options: HearServiceOptions): Promise<Fa
   jobRoutes(app, jobs);
   realtimeRoutes(app, sessions, secrets);
   await app.register(asrRoutes, context);
-  if (config.enableWebPlayer) await consoleRoutes(app, 'hear');
+  if (config.enableWebPlayer) consoleRoutes(app, 'hear');
   return app;
 }

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { hasTag } from './entity-tag.ts';
 
@@ -38,49 +37,39 @@ const headers = {
   'x-content-type-options': 'nosniff',
 };
 
+const mediaTypes: Record<string, string> = { '.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript' };
+
 /**
  * GET /web: the browser console of a service, with its stylesheets and modules under /web/; / redirects there. Each file
- * has its own route, so that no path can name another file.
+ * has its own route, so that no path can name another file. They are read at start: an upgrade on disk would mix files
+ * of two builds.
  *
+ * @param root the output of `npm run build`
  * @throws if the console has not been built
  */
-export async function consoleRoutes(app: FastifyInstance, service: 'hear' | 'say'): Promise<void> {
+export function consoleRoutes(app: FastifyInstance, service: 'hear' | 'say', root = dist): void {
+  app.get('/', { schema: { hide: true } }, (_request, reply) =>
+    reply.header('cache-control', 'no-cache').redirect('/web'),
+  );
   const page = `console/${service}.html`;
-  const files = linkedFiles(page);
-  await app.register(async (scope) => {
-    await scope.register(fastifyStatic, {
-      root: dist,
-      serve: false,
-      acceptRanges: false,
-      cacheControl: false,
-      lastModified: false,
-      // The library derives its tag from size and time, and packaging may change the time.
-      etag: false,
-      setHeaders(reply, path) {
-        reply.headers(headers);
-        // RFC 9239; the library sends the obsolete application/javascript.
-        if (path.endsWith('.js')) reply.type('text/javascript; charset=utf-8');
-      },
+  const files = linkedFiles(root, page).map((file) => [`/web/${file}`, file] as const);
+  for (const [url, file] of [['/web', page] as const, ...files]) {
+    const content = readFileSync(join(root, file));
+    const etag = tagOf(content);
+    const type = `${mediaTypes[extname(file)]}; charset=utf-8`;
+    app.get(url, { schema: { hide: true } }, (request, reply) => {
+      reply.headers({ ...headers, etag });
+      if (hasTag(request.headers['if-none-match'], etag)) return reply.code(304).send();
+      return reply.type(type).send(content);
     });
-    scope.get('/', { schema: { hide: true } }, (_request, reply) =>
-      reply.header('cache-control', 'no-cache').redirect('/web'),
-    );
-    for (const [url, file] of [['/web', page] as const, ...files.map((file) => [`/web/${file}`, file] as const)]) {
-      const etag = contentTag(file);
-      scope.get(url, { schema: { hide: true } }, (request, reply) => {
-        reply.header('etag', etag);
-        if (hasTag(request.headers['if-none-match'], etag)) return reply.code(304).headers(headers).send();
-        return reply.sendFile(file);
-      });
-    }
-  });
+  }
 }
 
 /** Paths of the stylesheets and all modules of the console, from the links that the build writes into the page. */
-function linkedFiles(page: string): string[] {
+function linkedFiles(root: string, page: string): string[] {
   let html: string;
   try {
-    html = readFileSync(join(dist, page), 'utf8');
+    html = readFileSync(join(root, page), 'utf8');
   } catch (error) {
     throw new Error(`The console is not built: ${page} is missing. Run \`npm run build\`.`, { cause: error });
   }
@@ -88,9 +77,6 @@ function linkedFiles(page: string): string[] {
   return Array.from(links, ([, file]) => file!);
 }
 
-function contentTag(file: string): string {
-  return `"${createHash('sha256')
-    .update(readFileSync(join(dist, file)))
-    .digest('base64url')
-    .slice(0, 27)}"`;
+function tagOf(content: Buffer): string {
+  return `"${createHash('sha256').update(content).digest('base64url').slice(0, 27)}"`;
 }

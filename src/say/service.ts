@@ -111,6 +111,6 @@ export async function createSayService(options: SayServiceOptions): Promise<Fast
   debugThreadsRoute(app);
   debugStorageRoute(app, downloads.folder);
   debugSystemRoute(app, readGpu);
-  if (config.enableWebPlayer) await consoleRoutes(app, 'say');
+  if (config.enableWebPlayer) consoleRoutes(app, 'say');
   return app;
 }

@@ -57,6 +57,27 @@ describe.each(browsers)('what fails in the console of hear ($name)', ({ launch }
     await page.unroute('**/system');
   });
 
+  it('asked for the key for each file, and counted them as failed, if none was given', async () => {
+    const { page } = opened;
+    const refusal = { status: 401, json: { error: { message: 'Invalid key.' } } };
+    await page.route('**/v1/models', (route) => route.fulfill(refusal));
+    await page.setInputFiles(
+      '#file',
+      ['a.wav', 'b.wav', 'c.wav'].map((name) => file(name)),
+    );
+    const row = (index: number) => page.locator('#jobs li').nth(index).textContent();
+    await page.click('#start');
+    await page.locator('#key-dialog[open]').waitFor();
+    await page.keyboard.press('Escape');
+    for (const index of [0, 1, 2]) await eventually(() => row(index)).toContain('Not transcribed yet.');
+    expect(await page.locator('#key-dialog[open]').count()).toBe(0);
+    await eventually(() => text(page, '#notice-text')).toContain('This service requires an API key.');
+    await page.unroute('**/v1/models');
+    expect(await text(page, '#start')).toBe('Transcribe 3 files');
+    await page.click('#start');
+    for (const index of [0, 1, 2]) await eventually(() => row(index)).toContain('The file is empty.');
+  });
+
   it('logs no errors', () => {
     expect(opened.problems).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import { messageOf } from '../shared/api.ts';
 import { spokenLength } from '../shared/format.ts';
+import { isLocked } from '../shared/retry.ts';
 import { summaryOf } from './job-status.ts';
 import type { Job } from './jobs.ts';
 import type { Recorded } from './recorder.ts';
@@ -15,15 +16,16 @@ export interface Outcome {
 /** The outcome of a transcription. @param transcript the transcript so far @param error undefined if it is complete */
 export function outcomeOf(transcript: Transcript | undefined, error: unknown): Outcome {
   if (error === undefined) return { changes: { state: 'done', summary: summaryOf(transcript!) } };
-  const isStopped = error instanceof DOMException && error.name === 'AbortError';
   const message = messageOf(error);
+  // It has not been tried without the key.
+  const isStopped = message === undefined || isLocked(error);
   const after = transcript ? ` after ${spokenLength(transcript.duration)}` : '';
   const changes: Partial<Job> = {
     state: isStopped ? (transcript ? 'stopped' : 'new') : 'failed',
     ...(message !== undefined && { error: message }),
     summary: `${isStopped ? 'Stopped' : 'Failed'}${after}.`,
   };
-  return { changes, ...(message !== undefined && !isStopped && { failure: message }) };
+  return { changes, ...(message !== undefined && { failure: message }) };
 }
 
 /** The changes of a job whose recording has been made. */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { unreachable } from '../shared/api.ts';
+import { ApiError, unreachable } from '../shared/api.ts';
 import { LiveSession } from './live-session.ts';
 import { openRealtime } from './realtime-socket.ts';
 
@@ -92,5 +92,17 @@ describe('LiveSession', () => {
     vi.mocked(openRealtime).mockRejectedValue(unreachable());
     await session.finish();
     expect([session.isComplete, session.reason]).toEqual([false, 'The service cannot be reached.']);
+  });
+
+  it('gave up when no key was given, and sent nothing when one was later', async () => {
+    vi.mocked(openRealtime).mockRejectedValueOnce(new ApiError(401, 'Key needed.'));
+    const session = new LiveSession({ language: '', names: '' }, () => {});
+    await vi.waitFor(() => expect([session.state, session.reason]).toEqual(['locked', 'Key needed.']));
+    session.push(audio);
+    session.reconnect();
+    await vi.waitFor(() => expect(session.state).toBe('listening'));
+    expect(sockets[0]?.sent).toEqual(['session.update', 'input_audio_buffer.append']);
+    await session.finish();
+    expect(session.isComplete).toBe(true);
   });
 });

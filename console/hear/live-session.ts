@@ -1,4 +1,5 @@
 import { ApiError, messageOf } from '../shared/api.ts';
+import { isLocked } from '../shared/retry.ts';
 import type { JobSettings } from './jobs.ts';
 import { LiveTurns, type RealtimeEvent, SILENCE_MS } from './live-turns.ts';
 import { namesFor } from './names.ts';
@@ -13,7 +14,8 @@ const MARGIN_SECONDS = 10;
 /** Milliseconds for the text of the last turns to arrive. */
 const FINISH_MS = 60_000;
 
-export type LiveState = 'connecting' | 'listening' | 'retrying' | 'refused' | 'finishing';
+/** `locked`: the service wants a key, which the user has not given. */
+export type LiveState = 'connecting' | 'listening' | 'retrying' | 'locked' | 'refused' | 'finishing';
 type Settings = Pick<JobSettings, 'language' | 'names'>;
 
 /**
@@ -84,7 +86,16 @@ export class LiveSession {
   resume(): void {
     this.#isPaused = false;
     // A long pause ends the session.
-    if (this.#state === 'retrying' && !this.#timer && !this.#isConnecting) void this.#connect();
+    this.reconnect();
+  }
+
+  /** Connects again if that waits for nothing but the user, who e.g. has given a key now. */
+  reconnect(): void {
+    if (!this.#isPaused && this.#isCutOff && !this.#timer) void this.#connect();
+  }
+
+  get #isCutOff(): boolean {
+    return (this.#state === 'retrying' || this.#state === 'locked') && !this.#isConnecting;
   }
 
   /** Changes the language or the names from now on. */
@@ -97,7 +108,7 @@ export class LiveSession {
   async finish(): Promise<void> {
     if (this.#isClosed) return;
     if (this.#isPaused) this.resume();
-    if (this.#state === 'refused' || (this.#state === 'retrying' && !this.#isConnecting)) return this.close();
+    if (this.#state === 'refused' || this.#isCutOff) return this.close();
     const isConnected = this.#state === 'listening';
     this.#state = 'finishing';
     this.#onChange();
@@ -161,7 +172,8 @@ export class LiveSession {
     const message = messageOf(error) ?? '';
     const isPassing =
       error instanceof ApiError && (error.status >= 500 || error.status === 0) && error.code !== 'no_websocket';
-    if (this.#state === 'finishing' || !isPassing) this.#giveUp(message);
+    if (this.#state !== 'finishing' && isLocked(error)) this.#show('locked', message);
+    else if (this.#state === 'finishing' || !isPassing) this.#giveUp(message);
     else this.#retry(message);
   }
 
@@ -173,22 +185,24 @@ export class LiveSession {
     else this.#retry(message);
   }
 
-  #retry(reason: string): void {
-    this.#state = 'retrying';
+  #show(state: LiveState, reason: string): void {
+    this.#state = state;
     this.#reason = reason;
+    this.#onChange();
+  }
+
+  #retry(reason: string): void {
     // A paused recording has nothing to send: resuming connects again.
     if (!this.#isPaused) {
       this.#timer = setTimeout(() => void this.#connect(), this.#retryMs);
       this.#retryMs = Math.min(MAX_RETRY_MS, 2 * this.#retryMs);
     }
-    this.#onChange();
+    this.#show('retrying', reason);
   }
 
   #giveUp(reason: string): void {
-    this.#state = 'refused';
-    this.#reason = reason;
     this.close();
-    this.#onChange();
+    this.#show('refused', reason);
   }
 
   #receive(socket: WebSocket, event: RealtimeEvent): void {

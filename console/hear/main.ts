@@ -32,7 +32,9 @@ setUpNotice();
 setUpKey((hasKey) => {
   form.showCode();
   // Without a key, a request would only ask for one.
-  if (hasKey) void models.load();
+  if (!hasKey) return;
+  void models.load();
+  recorder.reconnect();
 });
 const storage = new BrowserStorage();
 const form = new RecordingForm((files) => {
@@ -218,7 +220,7 @@ function onEnd(job: Job, transcript: Transcript | undefined, error: unknown): vo
   jobs.update(job, changes);
   if (failure !== undefined) {
     notify(`Transcription of ${shownName(job.name)} failed: ${failure}`);
-    if (job === shown) player.hasFailed = true;
+    if (job === shown) player.hasFailed = job.state === 'failed';
   }
   monitor.refresh();
   translation.refresh();

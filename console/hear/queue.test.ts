@@ -103,4 +103,13 @@ describe('Queue', () => {
     await vi.waitFor(() => expect(told.at(-1)).toMatch(/^a ended: AbortError/));
     expect(next.state).toBe('new');
   });
+
+  it('asked again for the key that was not given, for each recording', async () => {
+    failing(apiError(401, '{"error":{"message":"Key needed."}}'));
+    add('a');
+    const [b, c] = [add('b'), add('c')];
+    await vi.waitFor(() => expect(told.at(-1)).toBe('a ended: ApiError: Key needed.'));
+    await vi.waitFor(() => expect([b.state, c.state]).toEqual(['new', 'new']));
+    expect(transcribe).toHaveBeenCalledTimes(1);
+  });
 });

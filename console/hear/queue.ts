@@ -1,6 +1,6 @@
 import { ApiError } from '../shared/api.ts';
 import { byteSize, spokenLength } from '../shared/format.ts';
-import { delay, isUnreachable, retryDelay, waitingText } from '../shared/retry.ts';
+import { delay, isLocked, isUnreachable, retryDelay, waitingText } from '../shared/retry.ts';
 import { nextTask } from '../shared/slices.ts';
 import type { Job, JobSettings, Jobs } from './jobs.ts';
 import { namesFor } from './names.ts';
@@ -119,6 +119,8 @@ export class Queue {
     if (transcript) await this.#jobs.setTranscript(job, transcript);
     this.#running = undefined;
     this.#events.onEnd(job, transcript, failure);
+    // The user gives no key now: do not ask again for each.
+    if (isLocked(failure)) for (const waiting of [...this.#waiting]) this.stop(waiting);
   }
 
   /** Waits while the service is not ready, is busy or does not respond. */

@@ -45,6 +45,7 @@ const liveStatus: Record<LiveState, (reason: string) => string> = {
   connecting: () => 'Connecting…',
   listening: () => 'Listening.',
   retrying: (reason) => `${reason} Recording continues, and the page retries…`,
+  locked: (reason) => `${reason} Recording continues: enter the key at the top, or transcribe it when you are done.`,
   refused: (reason) => `${reason} Recording continues: transcribe it when you are done.`,
   finishing: () => 'Finishing…',
 };
@@ -125,6 +126,11 @@ export class Recorder {
   /** Changes the language or the names from now on. */
   update(settings: JobSettings): void {
     this.#active?.live?.update(settings);
+  }
+
+  /** Resumes the live text: the user has given a key. */
+  reconnect(): void {
+    this.#active?.live?.reconnect();
   }
 
   /** Ends the recording, and waits for the rest of its text; asked again, it does not wait. */

@@ -19,6 +19,9 @@ export function isUnreachable(error: unknown): error is ApiError {
     : [502, 503, 504].includes(error.status) && error.code === '';
 }
 
+/** Whether the service wants a key, which the user has not given. */
+export const isLocked = (error: unknown): boolean => error instanceof ApiError && error.status === 401;
+
 /** What a request waits for, for people. */
 export function waitingText(error: unknown): string {
   if (isUnreachable(error)) return 'Waiting: the service does not respond…';

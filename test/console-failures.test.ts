@@ -78,6 +78,23 @@ describe.each(browsers)('what fails in the console of hear ($name)', ({ launch }
     for (const index of [0, 1, 2]) await eventually(() => row(index)).toContain('The file is empty.');
   });
 
+  it('stopped waiting recordings one by one only, or removed them all', async () => {
+    const { page } = opened;
+    await page.route('**/v1/models', () => {});
+    const names = Array.from({ length: 9 }, (_, index) => `${index}.wav`);
+    await page.setInputFiles(
+      '#file',
+      names.map((name) => file(name)),
+    );
+    expect(await page.locator('#jobs-stop').isVisible()).toBe(false);
+    await page.click('#start');
+    await page.click('#jobs-stop');
+    await eventually(() => text(page, '#start')).toBe('Transcribe 9 files');
+    expect(await page.evaluate('document.activeElement.id')).toBe('jobs-clear');
+    expect(await page.locator('#jobs-stop').isVisible()).toBe(false);
+    await page.unroute('**/v1/models');
+  });
+
   it('logs no errors', () => {
     expect(opened.problems).toEqual([]);
   });

@@ -8,6 +8,7 @@ export interface JobActions {
   open: (job: Job) => void;
   stop: (job: Job) => void;
   remove: (job: Job) => void;
+  stopAll: () => void;
   clear: () => void;
 }
 
@@ -27,6 +28,7 @@ interface Row {
 export class JobList {
   readonly #list = byId('jobs', HTMLElement);
   readonly #none = byId('jobs-none', HTMLElement);
+  readonly #stopAll = byId('jobs-stop', HTMLButtonElement);
   readonly #clear = byId('jobs-clear', HTMLButtonElement);
   readonly #file = byId('file', HTMLInputElement);
   readonly #actions: JobActions;
@@ -35,6 +37,7 @@ export class JobList {
 
   constructor(actions: JobActions) {
     this.#actions = actions;
+    this.#stopAll.addEventListener('click', () => actions.stopAll());
     this.#clear.addEventListener('click', () => actions.clear());
   }
 
@@ -54,6 +57,9 @@ export class JobList {
       if (here !== row.element) this.#list.insertBefore(row.element, here ?? null);
       this.update(job, statusOf(job), job === shown);
     }
+    const waits = jobs.some((job) => job.state === 'waiting' && !statusOf(job).isElsewhere);
+    if (!waits) passFocus(this.#stopAll, this.#clear);
+    this.#stopAll.hidden = !waits;
   }
 
   /** Shows how far a job is. */

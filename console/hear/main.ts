@@ -6,6 +6,7 @@ import { setUpKey } from '../shared/key.ts';
 import { hideNotice, notify, setUpNotice } from '../shared/notice.ts';
 import { shownName } from '../shared/quoting.ts';
 import { BrowserStorage } from '../shared/storage.ts';
+import { guardUnkept } from '../shared/unkept.ts';
 import { JobList } from './job-list.ts';
 import { outcomeOf, recordedChanges } from './job-outcome.ts';
 import { type JobStatus, restingStatus, runningStatus } from './job-status.ts';
@@ -37,6 +38,7 @@ setUpKey((hasKey) => {
   recorder.reconnect();
 });
 const storage = new BrowserStorage();
+guardUnkept(storage);
 const form = new RecordingForm((files) => {
   const [first] = jobs.add(files);
   if (first) void offer(first);
@@ -45,7 +47,7 @@ const player = new PlayerBar();
 const transcripts = new TranscriptCard(player, onEdit);
 /** Many jobs may change at once. */
 const jobs = new Jobs(storage, { onChange: onceAFrame(showJobs), onReturn, onCleared });
-const list = new JobList({ open: (job) => void choose(job), stop: stopJob, remove, clear });
+const list = new JobList({ open: (job) => void choose(job), stop: stopJob, stopAll, remove, clear });
 const queue = new Queue(jobs, {
   onStart(job) {
     if (job === shown) transcripts.clear('');
@@ -173,6 +175,11 @@ function stopJob(job: Job): void {
   else queue.stop(job);
 }
 
+/** Stops what is transcribed and what waits for it. */
+function stopAll(): void {
+  for (const job of jobs.all) queue.stop(job);
+}
+
 function onRecorded(job: Job, recorded: Recorded): void {
   const { transcript, missing } = recorded;
   const isKept = jobs.all.includes(job);
@@ -244,7 +251,7 @@ async function clear(): Promise<void> {
   const question =
     'Remove all recordings and transcripts from this browser? Recordings that are being transcribed stop.';
   if (!(await confirmed(question, 'Clear all'))) return;
-  for (const job of jobs.all) queue.stop(job);
+  stopAll();
   recorder.discard();
   // Nothing is awaited from the answer on: a file that is added meanwhile would be cleared too.
   void jobs.clear();

@@ -1,4 +1,5 @@
 import { byId } from '../shared/dom.ts';
+import { save } from '../shared/files.ts';
 import { clock, spokenLength } from '../shared/format.ts';
 
 const SKIP_SECONDS = 5;
@@ -12,7 +13,7 @@ export class PlayerBar {
   readonly #time = byId('time', HTMLElement);
   readonly #rate = byId('rate', HTMLSelectElement);
   readonly #note = byId('audio-note', HTMLElement);
-  #hasFile = false;
+  #file: File | undefined;
   #isUnplayable = false;
   /** Whether its transcription failed. */
   #hasFailed = false;
@@ -22,6 +23,9 @@ export class PlayerBar {
     this.#play.addEventListener('click', () => this.toggle());
     byId('back', HTMLButtonElement).addEventListener('click', () => this.skip(-SKIP_SECONDS));
     byId('forward', HTMLButtonElement).addEventListener('click', () => this.skip(SKIP_SECONDS));
+    byId('save-recording', HTMLButtonElement).addEventListener('click', () => {
+      if (this.#file) save(this.#file.name, this.#file);
+    });
     this.#seek.addEventListener('input', () => {
       audio.currentTime = Number(this.#seek.value);
     });
@@ -36,7 +40,7 @@ export class PlayerBar {
       void this.#findDuration();
     });
     audio.addEventListener('error', () => {
-      if (!this.#hasFile) return;
+      if (!this.#file) return;
       this.#isUnplayable = true;
       this.#showNote();
       this.#show();
@@ -55,7 +59,7 @@ export class PlayerBar {
    */
   load(file: File | undefined, hasFailed = false): void {
     URL.revokeObjectURL(this.#audio.src);
-    this.#hasFile = file !== undefined;
+    this.#file = file;
     this.#isUnplayable = false;
     this.hasFailed = hasFailed;
     if (file) this.#audio.src = URL.createObjectURL(file);

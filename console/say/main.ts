@@ -4,6 +4,7 @@ import { byId } from '../shared/dom.ts';
 import { setUpKey } from '../shared/key.ts';
 import { hideNotice, notify, setUpNotice } from '../shared/notice.ts';
 import { BrowserStorage } from '../shared/storage.ts';
+import { guardUnkept } from '../shared/unkept.ts';
 import { Actions } from './actions.ts';
 import { BookPanel } from './book/book-panel.ts';
 import { ComparePanel } from './compare-panel.ts';
@@ -33,6 +34,7 @@ setUpKey((hasKey) => {
   if (hasKey) void loadVoices();
 });
 const storage = new BrowserStorage();
+guardUnkept(storage);
 const actions = new Actions();
 const voices = new VoicePanel(storage, (voice) => {
   void voiceSamples.toggle(voice, { voice, input: sampleText(letterOf(voice)) });

@@ -15,6 +15,7 @@ const VERSION = 2;
  */
 export class BrowserStorage {
   readonly #database: Promise<IDBDatabase | undefined>;
+  #hasUnkept = false;
   readonly #memory = new Map<Table, Map<string, StoredRecord>>(tables.map((table) => [table, new Map()]));
 
   constructor() {
@@ -24,6 +25,11 @@ export class BrowserStorage {
   /** Resolves to whether records outlive the page. */
   async isPersistent(): Promise<boolean> {
     return (await this.#database) !== undefined;
+  }
+
+  /** Whether something was added that does not outlive the page. */
+  get hasUnkept(): boolean {
+    return this.#hasUnkept;
   }
 
   async get<T extends StoredRecord>(table: Table, id: string): Promise<T | undefined> {
@@ -54,15 +60,21 @@ export class BrowserStorage {
    * @throws DOMException `QuotaExceededError` if the browser has no room
    */
   async put<T extends StoredRecord>(table: Table, ...records: T[]): Promise<void> {
-    await this.#write(
-      table,
-      (store) => {
-        for (const record of records) store.put(record);
-      },
-      (kept) => {
-        for (const record of records) kept.set(record.id, record);
-      },
-    );
+    try {
+      await this.#write(
+        table,
+        (store) => {
+          for (const record of records) store.put(record);
+        },
+        (kept) => {
+          for (const record of records) kept.set(record.id, record);
+          this.#hasUnkept = true;
+        },
+      );
+    } catch (error) {
+      this.#hasUnkept = true;
+      throw error;
+    }
   }
 
   async remove(table: Table, id: string): Promise<void> {

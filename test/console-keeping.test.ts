@@ -73,4 +73,28 @@ describe.each(browsers)('what a browser does not keep ($name)', ({ launch }) => 
     await eventually(() => text(page, '#notice-text')).toContain('Copied.');
     expect(await asksToClose(page)).toBe(false);
   });
+
+  it.each(['hear', 'say'] as const)('the console of %s lost what was typed or chosen while it loaded', async (name) => {
+    const page = await browser.newPage();
+    let load = () => {};
+    const loading = new Promise<void>((resolve) => {
+      load = resolve;
+    });
+    await page.route(`**/${name}/main.js`, async (route) => {
+      await loading;
+      await route.continue();
+    });
+    await page.goto(`${(name === 'hear' ? hear : say).url}/web`, { waitUntil: 'commit' });
+    const field = name === 'hear' ? 'names' : 'input';
+    await page.locator(`#${field}`).waitFor();
+    const takesFocus = () => page.evaluate(`${field}.focus(), document.activeElement.id === '${field}'`);
+    expect(await takesFocus()).toBe(false);
+    // In case a script never comes.
+    await page.evaluate(`document.getAnimations().forEach((animation) => animation.finish())`);
+    await page.getByText('Reload it.').waitFor();
+    load();
+    await eventually(takesFocus).toBe(true);
+    expect(await page.getByText('Reload it.').isVisible()).toBe(false);
+    await page.close();
+  });
 });

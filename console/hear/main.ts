@@ -116,6 +116,7 @@ window.addEventListener('beforeunload', (event) => {
 void memory.restore();
 void load();
 showJobs();
+byId('main', HTMLElement).inert = false;
 
 async function load(): Promise<void> {
   await jobs.load();

@@ -108,6 +108,7 @@ form.addEventListener('input', (event) => {
   if (event.target instanceof HTMLTextAreaElement) search.refresh();
 });
 void restore();
+byId('main', HTMLElement).inert = false;
 
 /** Takes over what the browser has kept. */
 async function restore(): Promise<void> {

@@ -78,6 +78,19 @@ describe.each(browsers)('what fails in the console of hear ($name)', ({ launch }
     for (const index of [0, 1, 2]) await eventually(() => row(index)).toContain('The file is empty.');
   });
 
+  it('said of a file that is transcribed, but cannot be played, that it can still be transcribed', async () => {
+    const { page } = opened;
+    const done = { type: 'transcript.text.done', task: 'transcribe', language: 'en', duration: 1, text: 'Hello.' };
+    const body = `data: ${JSON.stringify({ ...done, words: [], segments: [{ id: 0, start: 0, end: 1, text: 'Hello.' }] })}\n\n`;
+    await page.route('**/v1/audio/*', (route) => route.fulfill({ contentType: 'text/event-stream', body }));
+    await page.setInputFiles('#file', file('a.wav', 'no audio'));
+    await eventually(() => text(page, '#audio-note')).toContain('it can still be transcribed');
+    await page.click('#start');
+    await eventually(() => text(page, '#transcript')).toContain('Hello.');
+    await eventually(() => text(page, '#audio-note')).toBe('This browser cannot play the file.');
+    await page.unroute('**/v1/audio/*');
+  });
+
   it('stopped waiting recordings one by one only, or removed them all', async () => {
     const { page } = opened;
     await page.route('**/v1/models', () => {});

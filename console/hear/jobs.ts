@@ -39,6 +39,9 @@ export interface Job extends StoredRecord {
 /** Whether a page works on the job, or was closed while it did. */
 export const isActive = ({ state }: Job): boolean => ['recording', 'waiting', 'running'].includes(state);
 
+/** Whether nothing is left to do for the job, even if it failed. */
+export const hasEnded = ({ state }: Job): boolean => state === 'done' || state === 'failed';
+
 interface StoredFile extends StoredRecord {
   file: File;
 }

@@ -10,7 +10,7 @@ import { guardUnkept } from '../shared/unkept.ts';
 import { JobList } from './job-list.ts';
 import { outcomeOf, recordedChanges } from './job-outcome.ts';
 import { type JobStatus, restingStatus, runningStatus } from './job-status.ts';
-import { type Job, Jobs } from './jobs.ts';
+import { hasEnded, type Job, Jobs } from './jobs.ts';
 import { ModelsPanel } from './models-panel.ts';
 import { Monitor } from './monitor.ts';
 import { PlayerBar } from './player-bar.ts';
@@ -137,7 +137,7 @@ async function open(job: Job): Promise<void> {
   showJobs();
   const [file, transcript] = await Promise.all([jobs.file(job), jobs.transcript(job)]);
   if (shown !== job) return;
-  player.load(file, job.state === 'failed');
+  player.load(file, hasEnded(job));
   if (queue.running === job) {
     // Some may have been added while the file was read.
     transcripts.clear('');
@@ -228,11 +228,11 @@ function onEnd(job: Job, transcript: Transcript | undefined, error: unknown): vo
   jobs.update(job, changes);
   if (failure !== undefined) {
     notify(`Transcription of ${shownName(job.name)} failed: ${failure}`);
-    if (job === shown) player.hasFailed = job.state === 'failed';
   }
   monitor.refresh();
   translation.refresh();
   if (job !== shown) return;
+  player.hasEnded = hasEnded(job);
   if (transcript) {
     showTranscript(transcript, job);
     putTranscriptFirst(true);

@@ -15,8 +15,8 @@ export class PlayerBar {
   readonly #note = byId('audio-note', HTMLElement);
   #file: File | undefined;
   #isUnplayable = false;
-  /** Whether its transcription failed. */
-  #hasFailed = false;
+  /** Whether its transcription has ended. */
+  #hasEnded = false;
 
   constructor() {
     const audio = this.#audio;
@@ -55,13 +55,13 @@ export class PlayerBar {
 
   /**
    * Loads a recording; undefined empties the player.
-   * @param hasFailed whether its transcription failed
+   * @param hasEnded whether its transcription has ended
    */
-  load(file: File | undefined, hasFailed = false): void {
+  load(file: File | undefined, hasEnded = false): void {
     URL.revokeObjectURL(this.#audio.src);
     this.#file = file;
     this.#isUnplayable = false;
-    this.hasFailed = hasFailed;
+    this.hasEnded = hasEnded;
     if (file) this.#audio.src = URL.createObjectURL(file);
     else {
       this.#audio.removeAttribute('src');
@@ -73,9 +73,9 @@ export class PlayerBar {
     this.#show();
   }
 
-  /** Whether the transcription of the recording failed: then the note does not say that it can be transcribed. */
-  set hasFailed(hasFailed: boolean) {
-    this.#hasFailed = hasFailed;
+  /** Whether the transcription of the recording has ended: then the note does not say that it can be transcribed. */
+  set hasEnded(hasEnded: boolean) {
+    this.#hasEnded = hasEnded;
     this.#showNote();
   }
 
@@ -99,7 +99,7 @@ export class PlayerBar {
   }
 
   #showNote(): void {
-    const hope = this.#hasFailed ? '' : ', but it can still be transcribed';
+    const hope = this.#hasEnded ? '' : ', but it can still be transcribed';
     this.#note.textContent = this.#isUnplayable ? `This browser cannot play the file${hope}.` : '';
   }
 

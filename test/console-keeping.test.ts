@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browsers, open } from './fixtures/browser.ts';
-import { download, eventually, text } from './fixtures/console-page.ts';
+import { download, eventually, recordValues, text } from './fixtures/console-page.ts';
 import { endAll, type Hear, type Say, startHear, startSay } from './fixtures/service.ts';
 
 /** As in private windows of some browsers. */
@@ -69,8 +69,9 @@ describe.each(browsers)('what a browser does not keep ($name)', ({ launch }) => 
     const page = await opened(hear.url, '');
     await page.setInputFiles('#file', recording);
     await eventually(() => text(page, '#jobs')).toContain('Not transcribed yet.');
+    const shown = await recordValues<string>(page, `document.getElementById('notice-text').textContent`);
     await page.click('#code-copy');
-    await eventually(() => text(page, '#notice-text')).toContain('Copied.');
+    await eventually(shown).toContain('Copied.');
     expect(await asksToClose(page)).toBe(false);
   });
 

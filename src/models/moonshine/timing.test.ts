@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SpeechWindow } from '../../contracts/transcription.ts';
 import { SAMPLE_RATE } from '../../vad/frames.ts';
 import type { DecodingResult } from './model.ts';
-import { groundedWords, timeWords } from './timing.ts';
+import { groundedWords, type TimedWord, timeWords, withoutRepetition } from './timing.ts';
 import type { TokenWord } from './tokenizer.ts';
 
 const FRAME_SECONDS = 384 / SAMPLE_RATE;
@@ -81,5 +81,31 @@ describe('groundedWords', () => {
   it('grounds no words without speech', () => {
     const { words, decoded } = said(5, [1, 2]);
     expect(groundedWords(words, decoded, windowOf(5))).toEqual([false]);
+  });
+});
+
+describe('withoutRepetition', () => {
+  const at = (from: number, text: string, seconds: number): TimedWord[] => {
+    const words = text.split(' ');
+    return words.map((text, index) => ({
+      text,
+      first: index,
+      end: index + 1,
+      from: from + (seconds * index) / words.length,
+      to: from + (seconds * (index + 1)) / words.length,
+    }));
+  };
+  const texts = (words: readonly TimedWord[]) => words.map(({ text }) => text).join(' ');
+
+  it('wrote the last sentence twice: "Closed Sunday. Closed Sunday."', () => {
+    const said = at(0, 'Boxed. Closed Sunday.', 1);
+    expect(texts(withoutRepetition([...said, ...at(1, 'Closed Sunday.', 0.06)]))).toBe('Boxed. Closed Sunday.');
+    const thrice = [...at(1, 'closed Sunday', 0.06), ...at(1.06, 'Closed Sunday', 0.06)];
+    expect(texts(withoutRepetition([...said, ...thrice]))).toBe('Boxed. Closed Sunday.');
+  });
+
+  it('keeps what speakers repeat, and a word that takes a moment', () => {
+    const said = [...at(0, 'we had a', 0.5), ...at(0.5, 'we had a', 0.29), ...at(0.8, 'no', 0.2), ...at(1, 'no', 0.02)];
+    expect(withoutRepetition(said)).toEqual(said);
   });
 });

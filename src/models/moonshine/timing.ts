@@ -42,6 +42,35 @@ export function timeWords(words: readonly TokenWord[], result: DecodingResult, w
   }));
 }
 
+/** Characters per second. The fastest repetition of a speaker in a meeting had 31; those that the model makes up start at 60. */
+const MAX_REPETITION_RATE = 50;
+const MAX_REPEATED_WORDS = 16;
+
+/** Leaves out words that repeat those right before them, faster than anybody speaks. */
+export function withoutRepetition(words: readonly TimedWord[]): TimedWord[] {
+  const kept: TimedWord[] = [];
+  for (let index = 0; index < words.length; ) {
+    const repeated = repeatedWords(kept, words.slice(index, index + MAX_REPEATED_WORDS));
+    if (repeated === 0) kept.push(words[index]!);
+    index += Math.max(1, repeated);
+  }
+  return kept;
+}
+
+/** How many words, at least two, repeat the last ones before them too fast. */
+function repeatedWords(before: readonly TimedWord[], words: readonly TimedWord[]): number {
+  for (let count = Math.min(words.length, before.length); count > 1; count--) {
+    const repetition = words.slice(0, count);
+    const text = plainText(repetition);
+    const seconds = repetition.at(-1)!.to - repetition[0]!.from;
+    if (text === plainText(before.slice(-count)) && text.length > MAX_REPETITION_RATE * seconds) return count;
+  }
+  return 0;
+}
+
+const plainText = (words: readonly TimedWord[]) =>
+  words.map(({ text }) => text.toLowerCase().replace(/[^\p{L}\p{N}']/gu, '')).join(' ');
+
 /** Attention this close to speech counts as on speech, in samples. */
 const MAX_DISTANCE = 0.3 * SAMPLE_RATE;
 /** How far attention may move back, in samples. */

@@ -12,7 +12,7 @@ import {
   MIN_DRAFT_END_LOGPROB,
   type MoonshineModel,
 } from './model.ts';
-import { groundedWords, type TimedWord, timeWords } from './timing.ts';
+import { groundedWords, type TimedWord, timeWords, withoutRepetition } from './timing.ts';
 import { wordLogprobs } from './token-logprobs.ts';
 import { encode, type TokenWord, words as tokenWords } from './tokenizer.ts';
 
@@ -59,7 +59,7 @@ export async function transcribeWindow(
     if (result.tokens.length >= maxTokens) return [];
   }
   const words = withoutHallucinatedEnd(tokenWords(result.tokens), result, window);
-  return sentences(timeWords(words, result, window)).map((sentence) => ({
+  return sentences(withoutRepetition(timeWords(words, result, window))).map((sentence) => ({
     ...segment(sentence, result, window),
     ...(options.logprobs && {
       logprobs: sentence.flatMap(({ first, end }) =>

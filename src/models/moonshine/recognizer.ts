@@ -110,6 +110,7 @@ export async function loadMoonshine({
         keywords: job.keywords,
         logprobs: job.logprobs,
         expected: job.expected,
+        isLive: job.isLive,
         isDraft: job.isDraft,
       };
       return {

@@ -1,6 +1,7 @@
 import type { Segment, SpeechWindow } from '../../contracts/transcription.ts';
 import { FRAME, SAMPLE_RATE } from '../../vad/frames.ts';
 import { splitAtPause } from '../../vad/segmenter.ts';
+import { BackgroundVoices } from '../common/background-voices.ts';
 import { mean } from '../common/mean.ts';
 import { compressionRatio } from '../common/repetition.ts';
 import { decodeWithBeams } from './beam-search.ts';
@@ -30,6 +31,8 @@ export interface TranscribeOptions {
   beamSize: number;
   /** Text that it probably begins with, see `decodeGreedily`. */
   expected?: string;
+  /** Whether it is live speech. Default: false. */
+  isLive?: boolean;
   /** Whether it is the beginning of unfinished speech. Default: false. */
   isDraft?: boolean;
   /** Awaited before each run of a graph. */
@@ -38,12 +41,38 @@ export interface TranscribeOptions {
   logprobs?: boolean;
 }
 
+/** A sentence, and the decoding that it is from. */
+interface Sentence {
+  words: readonly TimedWord[];
+  result: DecodingResult;
+}
+
 /** Transcribes one window. @returns no segments if the model hears no words */
 export async function transcribeWindow(
   model: MoonshineModel,
   window: SpeechWindow,
   options: TranscribeOptions,
 ): Promise<Segment[]> {
+  const all = await sentencesOf(model, window, options);
+  // Words of live speech may have been shown already.
+  const sentences = options.isLive ? all : inFront(all, window);
+  return sentences.flatMap(({ words, result }) =>
+    splitAtPauses(words).map((part) => ({
+      ...segment(part, result, window),
+      ...(options.logprobs && {
+        logprobs: part.flatMap(({ first, end }) =>
+          wordLogprobs(result.tokens.slice(first, end), result.logprobs.slice(first, end)),
+        ),
+      }),
+    })),
+  );
+}
+
+async function sentencesOf(
+  model: MoonshineModel,
+  window: SpeechWindow,
+  options: TranscribeOptions,
+): Promise<Sentence[]> {
   const seconds = window.samples.length / SAMPLE_RATE;
   const state = await model.encode(window.samples, options.beforeRun);
   const maxTokens = Math.ceil(seconds * MAX_TOKENS_PER_SECOND) + 8;
@@ -53,20 +82,20 @@ export async function transcribeWindow(
     const halves = splitAtPause(window);
     if (halves) {
       const [first, second] = halves;
-      return [...(await transcribeWindow(model, first, options)), ...(await transcribeWindow(model, second, options))];
+      return [...(await sentencesOf(model, first, options)), ...(await sentencesOf(model, second, options))];
     }
     // Of a click at the end of a recording the model made up half a sentence.
     if (result.tokens.length >= maxTokens) return [];
   }
   const words = withoutHallucinatedEnd(tokenWords(result.tokens), result, window);
-  return sentences(withoutRepetition(timeWords(words, result, window))).map((sentence) => ({
-    ...segment(sentence, result, window),
-    ...(options.logprobs && {
-      logprobs: sentence.flatMap(({ first, end }) =>
-        wordLogprobs(result.tokens.slice(first, end), result.logprobs.slice(first, end)),
-      ),
-    }),
-  }));
+  return splitAfterStops(withoutRepetition(timeWords(words, result, window))).map((words) => ({ words, result }));
+}
+
+/** Drops sentences of background voices. Whole sentences, since the time of a single word may lie in a pause. */
+function inFront(sentences: readonly Sentence[], window: SpeechWindow): Sentence[] {
+  const segments = sentences.map(({ words, result }) => segment(words, result, window));
+  const kept = new Set(new BackgroundVoices(window).leaveOut(segments, []).segments);
+  return sentences.filter((_, index) => kept.has(segments[index]!));
 }
 
 /** Decodes, and once more for keywords, whose text counts only if it holds more of them. */
@@ -101,17 +130,23 @@ const SENTENCE_END = /[.?!…]["'”’)\]]*$/;
 const ABBREVIATION =
   /^["'“‘([]*(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|vs|No|Gen|Col|Capt|Lt|Sgt|Rev|Hon|Gov|Sen|Rep|Mt)\.$/;
 
-function sentences(words: readonly TimedWord[]): TimedWord[][] {
+const splitAfterStops = (words: readonly TimedWord[]) =>
+  splitWhere(words, (previous) => SENTENCE_END.test(previous.text) && !ABBREVIATION.test(previous.text));
+
+const splitAtPauses = (words: readonly TimedWord[]) =>
+  splitWhere(words, (previous, word) => word.from - previous.to >= MIN_SEGMENT_PAUSE);
+
+/** Groups of words, each of which starts where `starts` is true of the word before and its first one. */
+function splitWhere(
+  words: readonly TimedWord[],
+  starts: (previous: TimedWord, word: TimedWord) => boolean,
+): TimedWord[][] {
   const groups: TimedWord[][] = [];
-  words.forEach((word, index) => {
+  for (const [index, word] of words.entries()) {
     const previous = words[index - 1];
-    const starts =
-      !previous ||
-      word.from - previous.to >= MIN_SEGMENT_PAUSE ||
-      (SENTENCE_END.test(previous.text) && !ABBREVIATION.test(previous.text));
-    if (starts) groups.push([word]);
+    if (!previous || starts(previous, word)) groups.push([word]);
     else groups.at(-1)!.push(word);
-  });
+  }
   return groups;
 }
 

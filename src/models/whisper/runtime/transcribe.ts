@@ -1,8 +1,8 @@
 import type { Batching, Segment, Span, SpeechWindow } from '../../../contracts/transcription.ts';
 import { holdsSkippedSpeech, holdsSpeech, speechWithin, uncoveredSpans } from '../../../vad/coverage.ts';
 import { SAMPLE_RATE } from '../../../vad/frames.ts';
+import { BackgroundVoices, type SpeechLevels } from '../../common/background-voices.ts';
 import { POSITION_SAMPLES } from '../configuration.ts';
-import { BackgroundVoices, type SpeechLevels } from './background-voices.ts';
 import type { Tokenizer } from './decoding.ts';
 import { withoutEchoes } from './echoes.ts';
 import {

@@ -1,6 +1,6 @@
-import type { Segment, SpeechWindow } from '../../../contracts/transcription.ts';
-import { SAMPLE_RATE } from '../../../vad/frames.ts';
-import { mean } from '../../common/mean.ts';
+import type { Segment, SpeechWindow } from '../../contracts/transcription.ts';
+import { SAMPLE_RATE } from '../../vad/frames.ts';
+import { mean } from './mean.ts';
 
 /** Samples of a frame, 50 ms: shorter than a syllable. */
 const FRAME = 0.05 * SAMPLE_RATE;

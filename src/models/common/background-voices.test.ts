@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { seededNoise } from '../../../../test/fixtures/speech.ts';
-import type { Segment } from '../../../contracts/transcription.ts';
-import { SAMPLE_RATE } from '../../../vad/frames.ts';
+import { seededNoise } from '../../../test/fixtures/speech.ts';
+import type { Segment } from '../../contracts/transcription.ts';
+import { SAMPLE_RATE } from '../../vad/frames.ts';
 import { BackgroundVoices } from './background-voices.ts';
 
 /** A text in a window, and the level of the speaker in dBFS; no level if only the background is heard. */

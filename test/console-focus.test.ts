@@ -11,7 +11,7 @@ const focus = (page: Page) =>
     resolve(tagName === 'BODY' ? tagName : id || ariaLabel || textContent);
   })))`);
 
-/** A control that can take the focus. Playwright does not wait for that: the focus of any other stays where it is. */
+/** A control that is visible and enabled. Playwright presses keys for any other, too, but the focus does not move there. */
 const usable = (page: Page, selector: string) => page.locator(`${selector}:enabled:visible`);
 
 /** Presses a button by keyboard, and confirms what it asks. */

@@ -4,7 +4,7 @@ import { feminine, masculine } from './genders/french.ts';
 import { bySigns, genderByEnding, type LanguageRules } from './rules.ts';
 
 const feminineEnd =
-  /(?:tions?|sions?|tés?|ettes?|[ae]nces?|ures?|ies?|ées?|elles?|esses?|ades?|aines?|illes?|ines?|euses?|trices?|ises?|ches?|nnes?|rres?|ques?|udes?|ouilles?|asses?)$/u;
+  /(?:tions?|sions?|tés?|ettes?|[ae]nces?|ures?|ies?|ées?|elles?|esses?|ades?|aines?|illes?|ines?|euses?|trices?|ises?|ches?|nnes?|rres?|ques?|udes?|ouilles?|asses?|ières?)$/u;
 const uncounted = wordSet(
   `de du des et ou à au aux en dans par pour que est sont le la les plus moins mille million millions milliard près sur sous
   sans vers chez puis après avant depuis pendant dès mais ni comme quand si alors très toujours jamais ces ses mes nos vos
@@ -26,7 +26,7 @@ export const french: LanguageRules = {
   voice: 'fr',
   letters: /^[\p{Script=Latin}\p{M}'’‑-]+$/u,
   number:
-    /(?<whole>\d{1,3}(?:[.\u00A0\u202F ]\d{3})+(?!\d)|\d{1,3}(?:(?:,\d{3})+(?=\.\d)|(?:,\d{3}){2,}(?!,?\d))|\d+)(?<decimals>,\d+|\.\d+(?!\.?\d))?/y,
+    /(?<whole>(?!0\.)\d{1,3}(?:[.\u00A0\u202F ]\d{3})+(?!\d)|\d{1,3}(?:(?:,\d{3})+(?=\.\d)|(?:,\d{3}){2,}(?!,?\d))|\d+)(?<decimals>(?<!\d,\d{1,15}),\d+(?!\d|,\d)|\.\d+(?!\.?\d))?/y,
   grouping: /[., \u00A0\u202F]/g,
   points: { ',': 'virgule', '.': 'point' },
   readDecimals: 3,
@@ -42,7 +42,7 @@ export const french: LanguageRules = {
   },
   genderOf,
   ordinal:
-    /\d{1,6}(?:ers?|aines?|res?|ères?|i?èmes?|emes?|nde?s?|es?|(?<=2)des?|(?<=2)d(?=\s(?:tour|degré|rang|plan|cycle|semestre|trimestre|alinéa|choix)(?!\p{L}))|ᵉʳˢ?|ʳᵉˢ?|ᵉˢ?|ⁿᵈᵉ?|ᵈᵉ?)(?![\p{L}\d])/uy,
+    /\d{1,6}(?:ers?|aines?|res?|ères?|i?[èé]mes?|emes?|nde?s?|es?|(?<=2)des?|(?<=2)d(?=\s(?:tour|degré|rang|plan|cycle|semestre|trimestre|alinéa|choix)(?!\p{L}))|ᵉʳˢ?|ʳᵉˢ?|ᵉˢ?|ⁿᵈᵉ?|ᵈᵉ?)(?![\p{L}\d])/uy,
   ordinalSuffix: (digits) => (digits === '1' ? 'er' : 'e'),
   // Superscripts are compatible with plain letters.
   ordinalGender: (suffix) => (/^(?:re|ère|n?de)/.test(suffix.normalize('NFKC')) ? 'feminine' : 'masculine'),
@@ -224,6 +224,37 @@ export const french: LanguageRules = {
     '½': 'un demi',
     '¼': 'un quart',
     '¾': 'trois quarts',
+    '∈': 'appartient à',
+    '∉': "n'appartient pas à",
+    '∞': 'infini',
+    '∑': 'somme de',
+    '∏': 'produit de',
+    '∫': 'intégrale de',
+    '∂': 'dérivée partielle de',
+    '∇': 'nabla',
+    '∀': 'pour tout',
+    '∃': 'il existe',
+    '¬': 'non',
+    '∧': 'et',
+    '∨': 'ou',
+    '∪': 'union',
+    '∩': 'inter',
+    '⊂': 'inclus dans',
+    '⊆': 'inclus dans',
+    '∅': 'ensemble vide',
+    '⇒': 'implique',
+    '⇔': 'équivaut à',
+    '≡': 'équivalent à',
+    '∝': 'proportionnel à',
+    '∛': 'racine cubique de',
+    '∴': 'donc',
+    '←': 'flèche gauche',
+    '∓': 'moins ou plus',
+    '∠': 'angle',
+    '∆': 'delta',
+    '⋅': 'fois',
+    '|x|': 'valeur absolue de',
+    mod: 'modulo',
     '⌘': 'commande',
     '⇧': 'majuscule',
     '⌥': 'option',
@@ -264,7 +295,7 @@ export const french: LanguageRules = {
     'XL CM MM ISBN ISSN CJUE OCDE HDMI ANSM IRSN EURL SARL SCPI CEDH ESPN FMI UE VIH IMC GPU OM OL IA JO',
   ),
   capitalized,
-  romanOrdinal: /([IVX]+|[IVXLC]{2,})(er|ère|re|e|ème|ᵉʳ|ʳᵉ|ᵉ)(?![\p{L}\d])/uy,
+  romanOrdinal: /([IVX]+|[IVXLC]{2,})((?<=(?<![IVXLC])I)(?:er|ère|re|ᵉʳ|ʳᵉ)|e|ème|ᵉ)(?![\p{L}\d])/uy,
   roman: (value, previous) =>
     value === 1 && !/^(?:chapitre|tome|volume|acte|livre|titre|annexe|partie)s?$/i.test(previous)
       ? 'ordinal'

@@ -7,11 +7,12 @@ import type { NormalizationOptions, SpokenToken } from '../types.ts';
 import { matchAbbreviation, matchInitials, matchLetterNames, matchSlashed } from './normalize/abbreviations.ts';
 import { matchTypedAccent } from './normalize/accents.ts';
 import { matchAddress } from './normalize/addresses.ts';
-import { matchPower, matchScientific, matchSubscript } from './normalize/calculations.ts';
+import { matchPower, matchScientific } from './normalize/calculations.ts';
 import { matchCapitals } from './normalize/capitals.ts';
 import { matchCompass } from './normalize/compass.ts';
 import { matchDate, matchDateRange, matchDecade, matchShortMonth } from './normalize/dates.ts';
 import { matchCue, matchDuration, matchStopwatch } from './normalize/durations.ts';
+import { matchAbsoluteValue, matchModulo, matchProduct } from './normalize/formulas.ts';
 import { matchFraction, matchMixed } from './normalize/fractions.ts';
 import { matchBothGenders } from './normalize/genders.ts';
 import { matchMoney } from './normalize/money.ts';
@@ -37,6 +38,7 @@ import {
   matchOrnament,
   matchSymbol,
 } from './normalize/signs.ts';
+import { matchFootnote, matchSubscript, matchUnknownExponent } from './normalize/superscripts.ts';
 import { matchTime } from './normalize/times.ts';
 import { matchRepeated, matchTimes, matchTimesAPeriod } from './normalize/times-sign.ts';
 import { matchShortDays } from './normalize/timetables.ts';
@@ -87,6 +89,7 @@ const RULES: readonly Rule[] = [
   matchTimesAPeriod,
   matchTimes,
   matchShortWord,
+  matchUnknownExponent,
   matchPoweredUnit,
   matchCapitals,
   matchWord,
@@ -96,7 +99,11 @@ const RULES: readonly Rule[] = [
   matchAge,
   matchDash,
   matchApostrophe,
+  matchFootnote,
   matchPower,
+  matchAbsoluteValue,
+  matchModulo,
+  matchProduct,
   matchAround,
   matchPerUnit,
   matchMenu,

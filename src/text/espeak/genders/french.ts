@@ -24,7 +24,7 @@ export const feminine = withPlurals(
 
 /** Masculine nouns with endings that most feminine ones have. */
 export const masculine = withPlurals(
-  wordSet(`arrêté bastion beurre centimètre cigare cimetière comité côté député disque domaine été foie génie incendie invité
+  wordSet(`arrêté arrière bastion beurre centimètre cigare cimetière comité côté député derrière disque domaine été foie génie incendie invité
   kilomètre lycée magazine masque mètre musée parapluie pâté pique poisson risque siècle silence squelette tonnerre
   trophée traité verre`),
   plural,

@@ -7,7 +7,7 @@ import { unitNounAt } from './unit-names.ts';
 
 const FRACTION = /\d{1,3}\/\d{1,3}(?![\d/])|[¼½¾⅓⅔⅕-⅞]/y;
 /** Of the denominator: 8/10e, 3/4s */
-const SUFFIX = /(?:i?[eè]mes?|es?|s)(?!\p{L})/uy;
+const SUFFIX = /(?:i?[eèé]mes?|es?|s|ᵉˢ?)(?!\p{L})/uy;
 /** A counted noun, and *and*, before a half. */
 const NOUN_AND_BEFORE = /(?:\d\s?|(?<!\p{L})u(?:n['’]?[ae]?|ma)\s?)(?:(\p{L}{1,12})\s)?(?:(y|e|et)\s)?$/iu;
 const RESULT_NEXT = /\s?=\s?\d/y;
@@ -23,7 +23,8 @@ export function matchFraction(context: Context): Match | undefined {
   const { text, index, language } = context;
   const match = matchAt(FRACTION, text, index)?.[0];
   if (!match) return undefined;
-  const end = index + match.length + (matchAt(SUFFIX, text, index + match.length)?.[0].length ?? 0);
+  const suffix = matchAt(SUFFIX, text, index + match.length)?.[0] ?? '';
+  const end = index + match.length + suffix.length;
   const [above, below] = partsOf(match);
   const { articleBefore, genderOf, half, of, symbols } = language.rules;
   const noun = unitNounAt(context, end) ?? countedNounAt(context, end);
@@ -34,7 +35,8 @@ export function matchFraction(context: Context): Match | undefined {
     (above === 1 ? roundOfFinal(context, below, end) : undefined);
   if (special) return { end, words: special };
   const halfWords = above === 1 && below === 2 && gender ? half?.[gender] : undefined;
-  const name = halfWords ?? lookUp(symbols, match) ?? fraction(language, above, below);
+  const name =
+    halfWords ?? lookUp(symbols, match) ?? fraction(language, above, below) ?? unnamed(language, match, suffix);
   if (name === undefined) return quotient(context, end, above, below);
   // Un 1/4 de litro, el 1/3 de los votos, une 1/2 heure
   const words = articleBefore?.test(textBefore(context, 6)) ? name.replace(/^(?:une?|um) /, '') : name;
@@ -139,6 +141,15 @@ function mixedNoun(context: Context, end: number, isMany: boolean): MixedNoun {
 
 function fraction(language: Language, above: number, below: number): string | undefined {
   return language.rules.fraction(above, below, (number) => ordinal(language, number));
+}
+
+/** `1/100ème`, `⅛`: parts without a name of their own, if only a fraction is written so. */
+function unnamed(language: Language, written: string, suffix: string): string | undefined {
+  const [above, below] = partsOf(written);
+  const count = cardinal(language, String(above));
+  if (/[eᵉ]/.test(suffix)) return `${count} ${ordinal(language, below)}${above > 1 ? 's' : ''}`;
+  if (written.includes('/')) return undefined;
+  return `${count} ${language.rules.symbols['/']} ${cardinal(language, String(below))}`;
 }
 
 /** The name of one part, without its count. */

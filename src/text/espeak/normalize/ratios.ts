@@ -7,7 +7,7 @@ import { numberAt } from './written-numbers.ts';
 
 /** Every 8 hours. */
 const INTERVAL = /(\d{1,2})\/\1\s?(?:h|hs|horas)(?!\p{L})/uy;
-const PAIR = /(\d{1,3}(?:[.,]\d{1,2})?)\/(\d{1,3})(?![\d/]|[.,]\d)/y;
+const PAIR = /(\d{1,3}(?:[.,]\d{1,2})?)\/(\d{1,3})(?![\d/]|[.,]\d|(?:i?[eèé]mes?|es?|ᵉˢ?)(?!\p{L}))/uy;
 /** Marks that are the best of a scale, and the whole of few other things. */
 const BEST_ALONE = /^(?:20|30|100|110)$/;
 /** The best marks of usual scales. */

@@ -26,11 +26,13 @@ const OR_NEXT = /\/\s(?:o|ou|u)(?!\p{L})/uy;
 const UNIT_BEFORE = /\d\s?([\p{L}%‰°²³/]{1,6})$/u;
 
 /** `>=` and the like, and the single sign for each. */
-const OPERATOR = /\+\/[-−–]|[<>]=(?!=)|!={1,2}|={2,3}(?!=)|-{0,2}[=-]>|&&/y;
+const OPERATOR = /\+\/[-−–]|<={1,2}>|[<>]=(?!=)|!={1,2}|={2,3}(?!=)|-{0,2}[=-]>|&&/y;
 const OPERATOR_SIGNS: Readonly<Record<string, string>> = {
   '+/-': '±',
   '+/−': '±',
   '+/–': '±',
+  '<=>': '⇔',
+  '<==>': '⇔',
   '>=': '≥',
   '<=': '≤',
   '!=': '≠',
@@ -156,8 +158,14 @@ const MENU_NEXT = />\s(?:["“]|«\s?)?\p{Lu}\p{Ll}/uy;
 const MENU_NAMED_BEFORE = /(?:सेटिंग|फ़ाइल|फाइल|मेन्?यू|मेनू|विकल्प|टूल्स|होम)[^.।;,]{0,50}$/u;
 const LETTERS_NEXT = />\s["“]?\p{Script=Devanagari}{2}/uy;
 
-/** The sign between the items of a menu, a pause: `Wi-Fi > Avanzate` */
+const BAR_BEFORE = /[^\s|]\s$/u;
+const BAR_NEXT = /\|\s(?:\p{Lu}\p{Ll}|\p{Script=Devanagari}{2})/uy;
+
+/** The sign between the items of a menu or a line, a pause: `Wi-Fi > Avanzate`, `Peso: 70 kg | Altura: 1,75 m` */
 export function matchMenu({ text, index }: Context): Match | undefined {
+  if (text[index] === '|' && BAR_BEFORE.test(textBefore({ text, index }, 2)) && matchAt(BAR_NEXT, text, index)) {
+    return { end: index + 1, words: '—' };
+  }
   const isBetween = text[index] === '>' && MENU_BEFORE.test(textBefore({ text, index }, 4));
   const isItem =
     matchAt(MENU_NEXT, text, index) ??

@@ -99,6 +99,9 @@ const SIZE_AFTER = new RegExp(
 );
 const LARGE_BEFORE = /(?<!\d)\d{3,5}\s?$/;
 const LARGE_AFTER = /[x×X]\s?\d{3,5}(?!\d)/y;
+/** Three sides, not the product `24 = 12x2x1`. */
+const SIDES_BEFORE = new RegExp(`(?<![\\p{L}\\d.,]|=\\s?)(?=\\d\\d)${SIDE}([xX]${SIDE})?$`, 'u');
+const SIDES_AFTER = new RegExp(`(?:[xX]${SIDE}){1,2}(?![\\p{L}\\d]|\\s?=)`, 'uy');
 /** A relay distance: 4x100 m. */
 const FEW_BEFORE = /(?<![\d.,])(?:1?\d|20)\s?$/;
 const DISTANCE_AFTER = /[x×X]\s?\d{3,4}\s?(?:m|metros|mètres|metri)(?![\p{L}\d])/uy;
@@ -106,9 +109,16 @@ const DISTANCE_AFTER = /[x×X]\s?\d{3,4}\s?(?:m|metros|mètres|metri)(?![\p{L}\d
 /** `10x15 cm`, `1920x1080`; not the relay `4x100 m` */
 function ofSize({ text, index, language, before }: Sign): Reading {
   const isLarge = LARGE_BEFORE.test(before) && matchAt(LARGE_AFTER, text, index);
-  if (!isLarge && !matchAt(SIZE_AFTER, text, index)) return undefined;
+  if (!isLarge && !isOfThreeSides(text, index) && !matchAt(SIZE_AFTER, text, index)) return undefined;
   const isRepeated = FEW_BEFORE.test(before) && matchAt(DISTANCE_AFTER, text, index);
   return isRepeated ? undefined : language.rules.by;
+}
+
+/** `20x15x10` */
+function isOfThreeSides(text: string, index: number): boolean {
+  const before = SIDES_BEFORE.exec(textBefore({ text, index }, 24))?.[0].split(/[xX]/).length ?? 0;
+  const after = matchAt(SIDES_AFTER, text, index)?.[0].split(/[xX]/).length ?? 0;
+  return before > 0 && before + after === 4;
 }
 
 const FOUR_WHEELS = /(?<!\d)4\s?[xX]\s?4(?!\d)/;

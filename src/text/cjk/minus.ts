@@ -6,6 +6,12 @@ const side = String.raw`(?:[\d\s.,+×÷*/()²³^−-]|(?<![A-Za-z])[A-Za-z](?![A
 const equalsBefore = new RegExp(`=${side}$`);
 const equalsAfter = new RegExp(`^${side}=`);
 const MAX_SIDE = 42;
+/** `n-1`, `x - 3`, `9x - 14`, `x² - y`: after an unknown. Capitals may name other things. */
+const unknownBefore =
+  /(?<![A-Za-z\d.@/_'-])[dhijkmnpqrtxyz]$|(?:(?<![A-Za-z.@/_'-])[xyznk]|[A-Za-z](?:\^\d{1,2}|[²³])) $|(?<![A-Za-z])\d{0,3}[xyzn]$/;
+const termAfter = /^ ?(?:\d{1,3}(?![\d./:-])[xyznk]?(?![A-Za-z])|[a-z](?![A-Za-z]))/;
+/** `(1-0)^2` */
+const raisedAfter = /^ ?\d{1,6}(?:\.\d{1,6})?\) ?(?:\^|[²³])/;
 
 /** Words of calculation in Chinese and Japanese. */
 const calculation = '计算(?!机)|算式|运算|等于|减[去法掉号]|相减|計算(?!機)|引き算|[引ひ]く(?!い)|答えは|イコール';
@@ -26,6 +32,7 @@ export function isMinus(text: string, index: number): boolean {
   const before = textBefore({ text, index }, MAX_SIDE);
   const after = text.slice(index + 1, index + 1 + MAX_SIDE);
   if (!operandBefore.test(before) || !operandAfter.test(after)) return false;
+  if ((unknownBefore.test(before) && termAfter.test(after)) || raisedAfter.test(after)) return true;
   return text[index] === '−' || equalsAfter.test(after) || equalsBefore.test(before) || isSpaced(before, after);
 }
 

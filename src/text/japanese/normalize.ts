@@ -52,6 +52,7 @@ import {
   rewriteMark,
   rewriteMinus,
   rewriteNegative,
+  rewriteOperator,
   rewritePoint,
   rewritePressure,
   rewriteRange,
@@ -127,7 +128,7 @@ const LETTER_RULES: readonly Rule[] = [
 ];
 const RULES: Rules<Context> = {
   ofCharacter: rulesOf,
-  normalizing: [rewriteBracketed, rewriteCompany, rewriteNegative, rewritePoint, rewriteDot],
+  normalizing: [rewriteBracketed, rewriteCompany, rewriteNegative, rewriteOperator, rewritePoint, rewriteDot],
   always: [rewriteMark, rewriteCompatible, rewriteLatin, rewriteOtherLetters, rewriteNumber, rewriteOtherDigits],
   last: rewriteSymbol,
 };

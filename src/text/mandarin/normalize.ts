@@ -35,6 +35,7 @@ import {
   rewriteNamedRange,
   rewriteNegative,
   rewriteNumberSign,
+  rewriteOperator,
   rewritePoint,
   rewritePressure,
   rewriteRange,
@@ -77,7 +78,7 @@ const DIGIT_RULES: readonly Rule[] = [
 ];
 const RULES: Rules<Context> = {
   ofCharacter: rulesOf,
-  normalizing: [rewriteNegative],
+  normalizing: [rewriteNegative, rewriteOperator],
   always: [
     rewritePoint,
     rewriteMark,

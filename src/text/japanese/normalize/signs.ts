@@ -1,6 +1,7 @@
 import { PLACEHOLDER } from '../../cjk/listed-words.ts';
 import { isMinus, isTimes } from '../../cjk/minus.ts';
 import { AMOUNT, isPressureSlash, rangeSignAt } from '../../cjk/number-patterns.ts';
+import { operatorAt } from '../../cjk/operators.ts';
 import { isPointInName, punctuationAt } from '../../cjk/punctuation.ts';
 import { matchAt, textBefore } from '../../patterns.ts';
 import { SYMBOLS } from '../units.ts';
@@ -97,6 +98,12 @@ export const rewriteMark: Rule = ({ text, index }) => {
   const { mark } = punctuation;
   // The analyser takes several signs in a row for one unknown word.
   return { ...punctuation, replacement: mark === ' ' ? ' ' : /[.!?…]/.test(mark) ? '。' : '、' };
+};
+
+/** `x != 3`, `a -> b`, `|x|` */
+export const rewriteOperator: Rule = ({ text, index }) => {
+  const found = operatorAt(text, index);
+  return found && { end: found.end, spoken: SYMBOLS[found.sign]!, replacement: PLACEHOLDER };
 };
 
 /** The name of a symbol. */

@@ -1,5 +1,6 @@
 import { isMinus, isTimes } from '../../cjk/minus.ts';
 import { isPressureSlash, rangeSignAt } from '../../cjk/number-patterns.ts';
+import { operatorAt } from '../../cjk/operators.ts';
 import { isPointInName, punctuationAt } from '../../cjk/punctuation.ts';
 import { matchAt, textBefore } from '../../patterns.ts';
 import { SYMBOLS } from '../units.ts';
@@ -78,6 +79,12 @@ export const rewritePoint: Rule = ({ text, index }) =>
 export const rewriteMark: Rule = ({ text, index }) => {
   const punctuation = punctuationAt(text, index);
   return punctuation && { ...punctuation, replacement: punctuation.mark === '…' ? '。' : '，' };
+};
+
+/** `x != 3`, `a -> b`, `|x|` */
+export const rewriteOperator: Rule = ({ text, index }) => {
+  const found = operatorAt(text, index);
+  return found && { end: found.end, replacement: SYMBOLS[found.sign]! };
 };
 
 /** The sign of a variable, which is no currency: $PATH, ${HOME} */

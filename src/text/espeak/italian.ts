@@ -305,6 +305,7 @@ export const italian: LanguageRules = {
   numbered: wordSet(
     'secolo secoli sezione capitolo capitoli scena tomo volume articolo articoli atto atti libro libri parte parti titolo titoli canto canti guerra edizione papa re',
   ),
+  kinds: wordSet('fase zona classe tipo grado livello categoria modulo unità stadio'),
   numberedAfter: wordSet(
     'repubblica reich centenario congresso legislatura concilio municipio internazionale biennale dinastia millennio trimestre semestre festival',
   ),

@@ -270,6 +270,7 @@ export const portuguese: LanguageRules = {
   numbered: wordSet(
     'século séculos capítulo capítulos cena tomo volume artigo artigos inciso incisos ato atos livro livros parte partes título títulos anexo guerra edição aniversário congresso papa rei dom',
   ),
+  kinds: wordSet('fase etapa zona classe tipo grau nível categoria módulo unidade estágio'),
   numberedAfter: wordSet(
     'república reinado plano jornada encontro seminário concurso festival torneio fórum simpósio conferência centenário internacional reich legislatura concílio milênio bienal trimestre semestre semana copa',
   ),

@@ -234,6 +234,8 @@ export interface LanguageRules {
   finalAbbreviations: ReadonlySet<string>;
   /** Words that make a Roman numeral next to them a number. */
   numbered: ReadonlySet<string>;
+  /** Words that make a Roman numeral after them a cardinal number; a single X is a letter: `tipo II` */
+  kinds?: ReadonlySet<string>;
   /** Words that follow their numeral and never precede it: `la I República`. */
   numberedAfter?: ReadonlySet<string>;
   /** Articles, alone or with a preposition, before what may be a numeral. */

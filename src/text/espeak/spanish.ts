@@ -73,7 +73,7 @@ export const spanish: LanguageRules = {
         ? words.replace(/ientos(?= (?:(?!mill)\S+ ){0,3}mil(?! millones)(?!\p{L}))/gu, 'ientas')
         : words,
   ordinal:
-    /\d{1,6}\.?(?:[ºª°]|(?:er|e?ro|e?ra|do|da|to|ta|vo|va|mo|ma|no|na)(?![\p{L}\d])|(?<=(?<!\d)[123])o(?![\p{L}\d])|a(?=\s(?:\p{Ll}{2,20}(?:a|ción|sión|dad)|vez|parte|clase|fase|noche|serie|base)(?!\p{L})))/uy,
+    /\d{1,6}\.?(?:[ºª°]|(?:er|e?ro|e?ra|do|da|to|ta|vo|va|mo|ma|no|na)(?![\p{L}\d])|(?<=(?<!\d)[123])o(?![\p{L}\d])|o(?=\s(?:año|grado|piso|lugar|puesto|curso|ciclo|semestre|trimestre|aniversario|capítulo|artículo|párrafo|per[ií]odo|mes|día|siglo)(?!\p{L}))|a(?=\s(?:\p{Ll}{2,20}(?:a|ción|sión|dad)|vez|parte|clase|fase|noche|serie|base)(?!\p{L})))/uy,
   ordinalSuffix: () => '.º',
   ordinalGender: (suffix) => (/^(?:ª|e?.?a)$/.test(suffix) ? 'feminine' : 'masculine'),
   correctOrdinal: (words, suffix, noun) => {
@@ -291,6 +291,7 @@ export const spanish: LanguageRules = {
   numbered: wordSet(
     'siglo siglos capítulo capítulos tomo tomos escena volumen artículo artículos acto actos libro libros parte partes título títulos anexo guerra edición aniversario congreso papa rey',
   ),
+  kinds: wordSet('fase etapa zona clase tipo grado nivel categoría módulo unidad estadio'),
   numberedAfter: wordSet(
     'república plan jornada jornadas cumbre concurso festival encuentro encuentros torneo certamen premio feria foro simposio conferencia centenario internacional reich legislatura concilio milenio bienal trimestre semestre semana copa',
   ),

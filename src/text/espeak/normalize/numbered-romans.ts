@@ -52,7 +52,12 @@ function numbersNext(numeral: Numeral): boolean {
 /** `siglo XX`, `Felipe II` */
 function numbersPrevious(numeral: Numeral): boolean {
   const { language, previous, isInList } = numeral;
-  return language.rules.numbered.has(previous.toLowerCase()) || (!isInList && isOfRuler(numeral));
+  return language.rules.numbered.has(previous.toLowerCase()) || isOfKind(numeral) || (!isInList && isOfRuler(numeral));
+}
+
+/** `fase II`, `tipo I` */
+function isOfKind({ language, letters, previous }: Numeral): boolean {
+  return letters !== 'X' && language.rules.kinds?.has(previous.toLowerCase()) === true;
 }
 
 /** A title and a name. */
@@ -71,8 +76,9 @@ function isOfRuler(numeral: Numeral): boolean {
 /** Larger numerals before a noun are seldom ordinals. */
 const LAST_ORDINAL = 20;
 
-function isOrdinal({ language, value, previous, next }: Numeral, numbers: Numbering): boolean {
-  if (!numbers.next && !numbers.previous) return false;
+function isOrdinal(numeral: Numeral, numbers: Numbering): boolean {
+  const { language, value, previous, next } = numeral;
+  if (!numbers.next && (!numbers.previous || isOfKind(numeral))) return false;
   if (!numbers.previous && value <= LAST_ORDINAL) return true;
   return language.rules.roman(value, previous, next) === 'ordinal';
 }

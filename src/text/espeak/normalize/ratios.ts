@@ -96,6 +96,7 @@ function wordBetween(context: Context, above: string, below: string, end: number
   if (areYears || isSet(context)) return range;
   if (over && isPressure(context, above, below, end)) return over;
   if (outOf && outOfSmaller && isImproper(context, above, below)) return outOf;
+  if (outOf && isPraise(context, end)) return outOf;
   // El 10/10 is a day.
   if (outOf && above === below && Number(below) > 2 && !matchDayAndMonth(context)) return outOf;
   if (!outOf || !BEST.test(below) || Number.parseFloat(above.replace(',', '.')) > Number(below)) return undefined;
@@ -105,6 +106,16 @@ function wordBetween(context: Context, above: string, below: string, end: number
     MARK_BEFORE.test(before) ||
     matchAt(STARS_AFTER, text, end) !== undefined;
   return isMark ? outOf : undefined;
+}
+
+/** `¡10/10!`, `10/10, lo recomiendo` */
+function isPraise(context: Context, end: number): boolean {
+  const { text, index } = context;
+  return (
+    text.slice(index, end) === '10/10' &&
+    /^$|[¡“"]$/.test(textBefore(context, 1)) &&
+    /^(?:[!.,)”"]|$)/.test(text.slice(end, end + 1))
+  );
 }
 
 /** Whether the numbers are no house, day or fraction, but may be runs and wickets: `250/7`. */

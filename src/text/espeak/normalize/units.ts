@@ -128,6 +128,10 @@ function nouns(context: Context, number: WrittenNumber): Match | undefined {
   return { end: noun.end, words: `${counted(context.language, number, isOne ? noun.one : noun.many)}${noun.stop}` };
 }
 
+/** Beside these a number is an angle or another value: `x = 45°`, `cos 45°`, `45° + 45°` */
+const FORMULA_BEFORE = /(?:[=≈<>≤≥+×÷∠]\s?|(?<!\p{L})(?:sin|sen|cos|tan|tg|cot)\s?)\(?$/u;
+const FORMULA_AFTER = /^\)?\s?[=≈<>≤≥+×÷]/;
+
 /** Whether the mark of an ordinal is a degree sign, or stands for one: `180º`, `30ºC`. */
 export function isDegrees(context: Context, ordinal: string): boolean {
   if (!/\d[°º]$/.test(ordinal)) return false;
@@ -138,6 +142,7 @@ export function isDegrees(context: Context, ordinal: string): boolean {
   if (scale) return ordinal.endsWith('°') || scale[1] === '' || number >= 10;
   if (isBesideDegrees(context, end) || (number >= 10 && matchAt(COMPASS_AFTER, context.text, end))) return true;
   const before = textBefore(context, 40);
+  if (FORMULA_BEFORE.test(before) || FORMULA_AFTER.test(context.text.slice(end, end + 3))) return true;
   const isCounted = context.language.rules.genderOf(nextWord(context, end)) !== undefined;
   if (isCounted || ARTICLE_BEFORE.test(before)) return false;
   if (DEGREES_BEFORE.test(before) || HEAT_BEFORE.test(before)) return true;

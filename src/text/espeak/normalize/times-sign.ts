@@ -149,8 +149,12 @@ function mayBeScore({ text, index, language, before }: Sign): boolean {
   return hasScores && GOALS_BEFORE.test(before) && matchAt(GOALS_AFTER, text, index) !== undefined;
 }
 
+/** IT60X0542 */
+const CODE_BEFORE = /\p{Lu}\d{1,20}$/u;
+
 /** `2x3`; other rules read `×`. */
-function ofLetter({ text, index, language }: Sign): Reading {
+function ofLetter({ text, index, language, before }: Sign): Reading {
+  if (text[index] === 'X' && CODE_BEFORE.test(before)) return undefined;
   return /[xX]/.test(text[index]!) ? language.rules.symbols['×'] : undefined;
 }
 

@@ -29,15 +29,16 @@ export function matchIdentifier({ text, index, allCaps }: Context): Match | unde
   return undefined;
 }
 
-/** In a style sheet: `color: #ccc;` */
-const styled = /#([\da-f]{6}|[\da-f]{3})(?=[;)])/iy;
+const styleBefore =
+  /(?<![\p{L}\d])(?:color|background|border|outline|fill|stroke|(?:box|text)-shadow)[a-z-]{0,20}['"]?\s?:\s?['"]?(?:[\w.]{1,12}\s){0,4}$/iu;
+const styled = /#([\da-f]{6}|[\da-f]{3})(?![\p{L}\d]|-\d)/iuy;
 
-/** `#ff0000` */
+/** `#ff0000`; `#333` and `#ccc` only in a style sheet, as in `border: 1px solid #ccc` */
 export function matchColor({ text, index }: Context): Match | undefined {
-  const [style, value = ''] = /:\s?$/.test(textBefore({ text, index }, 2)) ? (matchAt(styled, text, index) ?? []) : [];
-  if (style) return { end: index + style.length, words: `hash ${letterByLetter(value)}` };
-  const [all = '', digits = ''] = matchAt(color, text, index) ?? [];
-  if (!/[a-f]/i.test(digits) || /[\p{L}\d]$/u.test(textBefore({ text, index }, 1))) return undefined;
+  const isStyle = text[index] === '#' && styleBefore.test(textBefore({ text, index }, 80));
+  const [all = '', digits = ''] = matchAt(isStyle ? styled : color, text, index) ?? [];
+  if (all === '') return undefined;
+  if (!isStyle && (!/[a-f]/i.test(digits) || /[\p{L}\d]$/u.test(textBefore({ text, index }, 1)))) return undefined;
   return { end: index + all.length, words: `hash ${letterByLetter(digits)}` };
 }
 

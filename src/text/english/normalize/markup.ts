@@ -7,7 +7,8 @@ const ruler = /([=#*_~$+&@%^|<>/\\`°•·-])\1{2,}/y;
 /** Of a table: `+---+---+`, `|---|:--:|` */
 const border = /[+|](?:[-=:]{2,200}[+|]){1,60}(?!\S)/y;
 
-const gap = /_{2,60}(?=\s[\p{Ll}(]|[.,;?!](?:\s|$))/uy;
+/** Two underscores are the mark of Markdown: `__ for bold`. */
+const gap = /_{3,60}(?=\s[\p{Ll}(]|[.,;?!](?:\s|$))/uy;
 const gapBefore = /(?:^|(?:[\p{L}\d,’'”"_]|[.?!] )\s)[(“"]?$/u;
 
 /** What a reader fills in: `Paris is the capital of ____.`; silent in a form, after a colon. */

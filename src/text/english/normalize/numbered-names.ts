@@ -96,9 +96,11 @@ export const versionWords = wordSet(
 /** Not `V8`, an engine. */
 const version = /v\.?(?=\d)|V\.?(?=\d+\.\d)/y;
 
-/** A component or a speed: `(v1, v2)`, `v1 = 3`, `√(v1² + v2²)` */
-const unknownNext = /v\d(?:\s?=\s?[-−]?[\d(]|\s?[+*^×·÷²³]|\s[−-]\s|,\s?v\d)/y;
-const unknownBefore = /(?:[=+*^×·÷√]\s?\(?|\(|\d)$|v\d,\s?$/;
+/** A speed or a component: `v1 = 3`, `√(v1² + v2²)`, `(v1, v2)` */
+const unknownNext = /v\d(?:\s?=\s?[-−]?[\d(]|\s?[+*^×·÷²³]|\s[−-]\s)/y;
+const unknownBefore = /(?:[=+*^×·÷√]\s?\(?|\(|\d)$/;
+const componentsBefore = /[([{]\s?(?:v\d,\s?){0,9}$/;
+const componentsNext = /v\d(?:,\s?v\d){0,9}\s?[)\]}]/y;
 
 const namedBefore = /(?<!\p{L})version\s[`"“]?$/iu;
 
@@ -115,10 +117,17 @@ export function matchVersion({ text, index }: Context): Match | undefined {
 
 /** Whether the v before a digit is an unknown of an equation. */
 function isUnknown(text: string, index: number): boolean {
-  if (matchAt(unknownNext, text, index)) return true;
+  if (matchAt(unknownNext, text, index) || isComponent(text, index)) return true;
   return (
     unknownBefore.test(textBefore({ text, index }, 4)) &&
     /[=²³^√]/.test(text) &&
     /^v\d(?![\d.])/.test(text.slice(index, index + 3))
   );
+}
+
+/** `(v1, v2)`; `Releases: v1, v2` are versions. */
+function isComponent(text: string, index: number): boolean {
+  const [before] = componentsBefore.exec(textBefore({ text, index }, 50)) ?? [];
+  const [next] = matchAt(componentsNext, text, index) ?? [];
+  return before !== undefined && next !== undefined && (before + next).includes(',');
 }

@@ -211,13 +211,16 @@ function withoutStop({ key, hasStop, isCapitalized }: ShortWord): Reading {
   return hasStop || stopless.has(key) || (key === 'st' && isCapitalized) ? undefined : null;
 }
 
+/** `Dr./Prof.` */
+const titleNext = /\/(?:Mrs?|Ms|Mx|Miss|Prof)(?!\p{L})/uy;
+
 /** `Dr. Smith` and `St. Paul`, but `Elm Dr.` and `Main St.` */
 function streetOrTitle({ text, key, hasStop, isCapitalized, end, previous }: ShortWord): Reading {
   if ((key !== 'dr' && key !== 'st') || !isCapitalized) return undefined;
   const afterName = /^\p{Lu}|^\d+(?:st|nd|rd|th)$/u.test(previous);
   const beforeName = matchAt(nameNext, text, end) && !(afterName && isStarter(text, end));
   if (beforeName) return titles[key];
-  const isTitle = /^(?:Mrs?|Ms|Mx|Miss|Prof|Dr)$/.test(previous) || text[end] === '/';
+  const isTitle = /^(?:Mrs?|Ms|Mx|Miss|Prof|Dr)$/.test(previous) || matchAt(titleNext, text, end);
   if (key === 'dr') return afterName && !isTitle ? 'drive' : 'doctor';
   return afterName || hasStop ? 'street' : null;
 }

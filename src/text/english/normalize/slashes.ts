@@ -124,7 +124,7 @@ function matchTwoSystems(symbol: SymbolContext): Match | undefined {
   return isSame ? say('or') : undefined;
 }
 
-const decadeNext = /(?:(?:early|mid|late)[ -])?(?:19|20)?\d0s(?!\p{L})/uy;
+const decadeNext = /(?:['’‘]|(?:early|mid|late)[ -])?(?:19|20)?\d0s(?!\p{L})/uy;
 
 /** `70s/80s`, `late 90s/early 2000s` */
 function matchDecades(symbol: SymbolContext): Match | undefined {
@@ -152,6 +152,7 @@ function matchVersion(symbol: SymbolContext): Match | undefined {
 /** Spoken words for `/` in these pairs; `slash` in others. */
 const slashPairs: Record<string, string> = {
   'and/or': '',
+  'either/or': '',
   'he/she': 'or',
   'she/he': 'or',
   'him/her': 'or',

@@ -74,7 +74,7 @@ describe('Markdown', () => {
   it.each([
     ['**bold**, *it*, ***both***, __under__, _em_, ~~gone~~', 'bold, it, both, under, em, gone'],
     ['un**believ**able, **Note:** this', 'unbelievable, Note: this'],
-    ['5*3*2, 2**3, a*b, snake_case', 'five times three times two, two cubed, A times B, snake underscore case'],
+    ['5*3*2, 2**3, a*b, snake_case', 'five times three times two, two cubed, A times B, snake case'],
     ['\\*stars\\* \\_x\\_ \\# \\[b\\] 5 \\< 6\\\nend', 'stars X hash B five less than six end'],
     ['\\(x^2\\)\n$$\nE = 1\n$$', 'X squared | E equals one'],
   ])('emphasis and escapes: %j', (written, spoken) => expect(outline(written)).toBe(spoken));

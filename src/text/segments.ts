@@ -92,6 +92,7 @@ const lookahead = 120;
 export const sentenceWindow = maxSentenceLength + lookahead;
 
 const candidate = /[.!?…。．！？｡।॥؟۔։።\n\r\u2028\u2029]/g;
+const factorialBefore = /(?<![\p{L}\p{N}'’])n$/u;
 const terminators = /(?:[.!?…]|\s(?=\.\s?\.)){1,60}/y;
 const fullWidthDecimal = /[０-９]．[０-９]/y;
 const spacelessTerminator = /[。．！？｡।॥؟۔։።]{1,20}["'”’」』》）)\]】]{0,6}/y;
@@ -205,8 +206,9 @@ function stopEnd(text: string, index: number, lineStart: number, stopMayEnd: Sto
     if (itemNumber.test(text.slice(lineStart, index))) return { ends: false, end };
     return listed(text, index) ?? { ends: fullStopEnds(text, index, next, stopMayEnd), end };
   }
-  // A factorial: `5! = 120`
-  if (stops === '!' && next === '=') return { ends: false, end };
+  // A factorial: `5! = 120`, `n! ways`
+  const isFactorial = next === '=' || (isLower && factorialBefore.test(textBefore({ text, index }, 2)));
+  if (stops === '!' && isFactorial) return { ends: false, end };
   if (/^[.…\s]+$/.test(stops)) return { ends: !isLower && !/^I(?:['’]\p{L}+)?$/u.test(next), end };
   return { ends: true, end };
 }

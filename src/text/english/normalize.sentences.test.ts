@@ -43,6 +43,7 @@ describe('English sentences', () => {
       'So 5! = 120. At 10 a.m. Eastern he ate.',
       ['So five factorial equals one hundred twenty.', 'At ten A M Eastern he ate.'],
     ],
+    ['It has n! ways. Go!', ['It has N factorial ways.', 'Go!']],
     [
       'After 4. Ba4 Nf6 5. O-O he won. It ended.',
       ['After four. bishop A four knight F six five. castles kingside he won.', 'It ended.'],

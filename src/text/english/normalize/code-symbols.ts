@@ -67,12 +67,11 @@ export function matchStar({ text, character, before, after, previous, end, say }
   return isStar ? say('star') : undefined;
 }
 
-const subscript = /(?<!\w)(?:[A-Za-z]_(?:\d|[ijkn](?!\w))|[α-ωΑ-Ω]_\w(?!\w)|(?:CO|SO|NO|PO|NH|CH)_\d)/;
-
-/** `x_1`, `a_i`, `CO_2` */
-export function matchSubscript({ text, index, character, end }: SymbolContext): Match | undefined {
-  const around = text.slice(Math.max(0, index - 3), index + 3);
-  return character === '_' && subscript.test(around) ? { end, words: '' } : undefined;
+/** An underscore within a name, silent like a hyphen: `x_1`, `CO_2`, `snake_case` */
+export function matchUnderscore({ character, before, after, end }: SymbolContext): Match | undefined {
+  return character === '_' && /[\p{L}\p{N}_]/u.test(before) && /[\p{L}\p{N}_]/u.test(after)
+    ? { end, words: '' }
+    : undefined;
 }
 
 /** `!ready`, `5!` */
@@ -90,9 +89,14 @@ export function isNegation(text: string, index: number): boolean {
 }
 
 const factorialNext = /\s?[=×÷*/]\s?[\d(\p{L}]/uy;
+/** `n!`, `(n-1)!` */
+const countBefore = /(?<![\p{L}\d'’&]|\d\s)n$|\([a-z]\s?[-−+]\s?[a-z\d]{1,3}\)$/u;
 
-/** Whether an exclamation mark makes a factorial: `5! = 120`, `n!/2` */
+/** Whether an exclamation mark makes a factorial: `5! = 120`, `x!/2`, `n!` */
 export function isFactorial(text: string, index: number): boolean {
-  const isAfterNumber = /(?:\d|(?<![\p{L}'’])[a-z])$/u.test(textBefore({ text, index }, 2));
-  return text[index] === '!' && isAfterNumber && matchAt(factorialNext, text, index + 1) !== undefined;
+  if (text[index] !== '!') return false;
+  const before = textBefore({ text, index }, 12);
+  if (countBefore.test(before)) return true;
+  const isAfterNumber = /(?:\d|(?<![\p{L}'’])[a-z])$/u.test(before);
+  return isAfterNumber && matchAt(factorialNext, text, index + 1) !== undefined;
 }

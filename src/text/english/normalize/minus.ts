@@ -2,7 +2,7 @@ import { clauseAround, subtractsInEquation } from '../../equations.ts';
 import { matchAt, textBefore } from '../../patterns.ts';
 
 /** A run of variables, numbers and signs of arithmetic. */
-const arithmetic = /^[\p{L}\d()[\]{}+*^=.,!²³⁴−-]{3,60}$/u;
+const arithmetic = /^[\p{L}\d()[\]{}+*/^=.,!²³⁴−-]{3,60}$/u;
 
 /** The number before another: `(n-1)`, `x[i-1]`, `k-1 steps` */
 const counterBefore = /(?<![\p{L}\d'’.-])[ijkmn]$/u;
@@ -21,7 +21,7 @@ export function isAlgebraicMinus(text: string, index: number, end: number): bool
   if (squaredBefore.test(from) && squaredAfter.test(to)) return true;
   if (!/[a-z\d)\]²³]$/.test(from) || !/^[a-z\d([]/.test(to) || !arithmetic.test(run)) return false;
   if (/\p{L}{2}/u.test(run.replace(/sin|cos|tan|log|ln/g, '')) || !/[a-z]/.test(run)) return false;
-  return /[=+*^²³]|[)\]][(!]|\p{L}\(|(?<!\d)\d*[xyz]-\d|\d[xyzn]-/u.test(run);
+  return /[=+*^²³]|[)\]][(!/]|\p{L}\(|(?<!\d)\d*[xyz]-\d|\d[xyzn]-/u.test(run);
 }
 
 /** `return a - b`, `n - 1` */

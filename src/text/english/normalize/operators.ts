@@ -68,9 +68,9 @@ function matchDivision(text: string, index: number): Match | undefined {
   // `1/x`
   if (/(?<![\p{L}\d/.])\d{1,3}$/u.test(before) && /^[xyzkn](?![\p{L}\d/])/u.test(after))
     return { end: index + 1, words: 'over' };
-  // `x/2`, `1/R = 2`
-  const isHalf = /(?<![\p{L}\d'’./])[xyzn]$/u.test(before) && /^[2-9](?![\p{L}\d/.])/u.test(after);
-  if (isHalf) return { end: index + 1, words: 'over' };
+  // `x/2`
+  if (/(?<![\p{L}\d'’./])[xyzn]$/u.test(before) && /^[2-9](?![\p{L}\d/.])/u.test(after))
+    return { end: index + 1, words: 'over' };
   // `8.3 J/K`
   if (unitBefore.test(before) && unitAfter.test(after)) return { end: index + 1, words: 'per' };
   if (bracketBefore.test(before) && divisorAfter.test(after)) return undefined;

@@ -52,10 +52,15 @@ const timeNames: Record<string, string> = {
 };
 
 const capitaNext = /capita(?!\p{L})/uy;
+/** `words/person/day` */
+const perPersonAndTime =
+  /(person|capita|child|adult|user|patient|student|employee|game|serving)\/(day|night|week|month|year|hour|meal)(?![\p{L}\d/])/uy;
 
 /** A rate: `GDP/capita`, `10 MB/s`, `Price/mo`, `4:37/mi`, `8 tabs/24 hrs`, `92/sq mi` */
 export function matchRate(symbol: SymbolContext): Match | undefined {
   const { text, before, previous, end, say } = symbol;
+  const [each, counted, period] = matchAt(perPersonAndTime, text, end) ?? [];
+  if (each) return say(`per ${counted} per ${period}`, end + each.length);
   if (matchAt(capitaNext, text, end)) return say('per');
   const time = rateBefore.test(textBefore(symbol, 24)) ? matchAt(perTime, text, end) : undefined;
   if (time) return say(`per ${timeNames[time[0]] ?? time[0]}`, end + time[0].length);

@@ -76,8 +76,8 @@ function matchSeveral(context: Context): Match | undefined {
 
 const romanCharacters = /[\u2160-\u2188]{1,15}/y;
 
-/** `Phase IIb`, `Stage IIIA` */
-const withLetter = /([IVX]{1,4})([a-dAB])(?![\p{L}\d])/uy;
+/** `Phase IIb`, `Stage IIIA`, `Section III.A` */
+const withLetter = /([IVX]{1,4})(?:([a-dAB])|\.([A-H]))(?![\p{L}\d]|\.\d)/uy;
 /** Before a title: `IV. Presto` */
 const headed = /[IVX]{2,6}(?=\.(?:\s+\p{Lu}|\s*$))/uy;
 /** A letter that may be an initial: `I. Introduction`, `V. The Storm`, not `I. Newton` */
@@ -87,7 +87,7 @@ const headedByLetter =
 const enumerator = /(?:ii|iii|iv|vi|vii|viii|ix|xi|xii|xiii|xiv|II|III|VI|VII|VIII|IX|XI|XII)(?=\))/y;
 
 /** Of a list, before its stop: `ii. Next` */
-const stoppedEnumerator = /(?:ii|iii|iv|vi|vii|viii|ix|xi|xii|xiii|xiv)(?=\.\s+\S)/y;
+const stoppedEnumerator = /(?:ii|iii|iv|vi|vii|viii|ix|xi|xii|xiii|xiv)(?=\.\s+\S)|[ivx](?=\.\s+\p{Lu}(?!\.))/uy;
 
 /** Characters for Roman numerals: `Chapter Ⅻ`, `Louis ⅩⅣ`. */
 export function matchRomanCharacters(context: Context): Match | undefined {
@@ -137,15 +137,15 @@ function matchListItem(context: Context): Match | undefined {
   if (before.endsWith('(') && text.startsWith('i)', index) && text.includes('(ii)'))
     return { end: index + 1, words: 'one' };
   const isFirst = /^\s*$/.test(before);
-  const item =
-    (/\(\s*$/.test(before) || isFirst ? matchAt(enumerator, text, index) : undefined)?.[0] ??
-    (isFirst ? matchAt(stoppedEnumerator, text, index)?.[0] : undefined);
+  if (!isFirst && !/\(\s*$/.test(before)) return undefined;
+  const [item] = matchAt(enumerator, text, index) ?? (isFirst ? matchAt(stoppedEnumerator, text, index) : null) ?? [];
   return item ? { end: index + item.length, words: cardinal(romanToDigits(item.toUpperCase())!) } : undefined;
 }
 
-/** `Phase IIb` */
+/** `Phase IIb`, `Section III.A` */
 function matchLettered({ text, index, previous }: Context): Match | undefined {
-  const [lettered = '', numeral = '', letter = ''] = matchAt(withLetter, text, index) ?? [];
+  const [lettered = '', numeral = '', suffix, part] = matchAt(withLetter, text, index) ?? [];
+  const letter = suffix ?? part ?? '';
   const digits = numberedNouns.has(previous.toLowerCase()) ? romanToDigits(numeral) : undefined;
   return digits ? { end: index + lettered.length, words: `${cardinal(digits)} ${letter.toUpperCase()}` } : undefined;
 }

@@ -10,7 +10,7 @@ import {
   matchTilde,
   matchTrend,
 } from './arithmetic-signs.ts';
-import { matchExclamation, matchOperatorSign, matchStar, matchSubscript, matchTypeBracket } from './code-symbols.ts';
+import { matchExclamation, matchOperatorSign, matchStar, matchTypeBracket, matchUnderscore } from './code-symbols.ts';
 import { matchHyphen } from './dashes.ts';
 import { matchAngleBracket, matchBullet, matchEmphasis, matchGap, matchQuoteMark, matchRuler } from './markup.ts';
 import { matchNumberSign } from './number-sign.ts';
@@ -44,7 +44,7 @@ const rules: readonly SymbolRule[] = [
   matchStar,
   matchEmphasis,
   matchBullet,
-  matchSubscript,
+  matchUnderscore,
   matchNumberSign,
   matchIndianAmount,
   matchSlash,

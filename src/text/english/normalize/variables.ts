@@ -37,17 +37,19 @@ const operatorBefore = /(?:[=+*^<>÷×≤≥≠≈&|/%]|[\s=][−-])\s?$/;
 const singleLetterNext = /(?:,\s?b(?!\p{L})|-(?:\p{L}(?!\p{L})|zA-Z))/uy;
 /** The next of several letters: `(A B)`, `angle A B C`; not of `A C major scale` */
 const letterNext = /\s[A-HJ-Z](?:[)\].,;:!?]|\s[A-Z](?!\p{L})|\s?[=+÷×−]|$)/uy;
+/** The item `a. First` */
+const stopNext = /\.\s+\p{Lu}/uy;
 const spacedHyphen = /\s-\s/y;
 
 /** `Plan A`, `A is`, `Q&A session`, the variable of `a + b`, the item `(a)`; not the article */
 export function matchLetterA(latin: LatinWord): Match | undefined {
-  const { text, word, end, before, after, allCaps } = latin;
+  const { text, index, word, end, before, after, allCaps } = latin;
   if (word === 'A' && !allCaps) return { end, words: isArticle(latin) ? 'a' : 'A' };
   if (word !== 'a') return undefined;
   const isLetter = matchAt(operatorNext, text, end) ?? matchAt(singleLetterNext, text, end);
   const isOperand =
     (/[=+*^÷×/%]$/.test(before) || !matchAt(articleNext, text, end)) && operatorBefore.test(textBefore(latin, 3));
-  const isItem = after === ')' && /[(]|^\s?$/.test(before);
+  const isItem = (after === ')' && /[(]|^\s?$/.test(before)) || (index === 0 && matchAt(stopNext, text, end));
   return isItem || isLetter || isOperand || isSubtracted(latin) ? { end, words: 'A' } : undefined;
 }
 

@@ -42,7 +42,8 @@ export function matchWebAddress({ text, index, options }: Context): Match | unde
     return { end: index + trimmed.length, words: sayAddress(trimmed, options.url_normalization, 'numbers') };
   }
   const file = matchAt(filePattern, text, index);
-  if (!file || !extensions.has(file[1]!.toLowerCase()) || /^(?:[\d.]+|\w(?:\.\w)+)$/.test(file[0])) return undefined;
+  if (!file || !extensions.has(file[1]!.toLowerCase()) || /^(?:[\d.]+|(?:\w|[IVX]{2,4})(?:\.\w)+)$/.test(file[0]))
+    return undefined;
   return { end: index + file[0].length, words: sayAddress(file[0], options.url_normalization, 'numbers') };
 }
 

@@ -60,7 +60,7 @@ const inlineMarkup = new RegExp(
     `(?<citation>${citation})`,
     String.raw`<(?<address>(?:https?|ftp|mailto):[^\s<>]{1,2000}|[\w.+-]{1,64}@[\w.-]{1,100})>`,
     // Emphasis with a space within its marks, which is none in CommonMark.
-    String.raw`(?<![\p{L}\p{N}*)])\*\*(?=[^\s*])(?<loose>[^*\n]{1,300}?)[ \t]\*\*(?=\s|$)|(?<=^[ \t>-]{0,20}|^[ \t]{0,10}\d{1,3}[.)][ \t]{1,3})\*\*[ \t](?=\p{L})(?<spaced>[^*\n]{1,300}?)\*\*(?![*\p{L}\p{N}])`,
+    String.raw`(?<![\p{L}\p{N}*)])\*\*(?=[^\s*])(?<loose>[^*\n]{1,300}?)[ \t]\*\*(?=\s|$)|(?<=^[ \t>-]{0,20}|^[ \t]{0,10}\d{1,3}[.)][ \t]{1,3}|\p{L}[ \t](?=\*\*[ \t]\p{L}{2}[^*\n]{0,300}[^*\s]\*\*))\*\*[ \t](?=\p{L})(?<spaced>[^*\n]{1,300}?)\*\*(?![*\p{L}\p{N}])`,
     String.raw`\\boxed\{(?<boxed>(?:[^{}\n]|\{[^{}\n]{0,100}\}){1,200})\}`,
     // Of Pandoc: `H~2~O`, `x^2^`, `5^th^`.
     String.raw`(?<=[\p{L}\p{N})])(?<script>[~^])(?<small>\d{1,3}|st|nd|rd|th)\k<script>(?![~^])`,

@@ -19,7 +19,7 @@ const bookAbbreviations: Readonly<Record<string, string>> = Object.fromEntries(
 
 const names = new Set(books.map(([name]) => name!.toLowerCase()));
 /** Also names of people and other words: only a full stop or a number before them tells. */
-const ambiguous = wordSet('matt dan tim phil jon sam mal jas co');
+const ambiguous = wordSet('matt dan tim phil jon sam mal jas');
 /** Of several books, so that a number before them tells: `1 Cor 13` */
 const numbered = wordSet('sam kgs chron cor co thess tim pet');
 /** Known by a chapter alone: `Ps. 23` */
@@ -41,12 +41,15 @@ export function bookBeforeChapter(abbreviation: string, text: string, end: numbe
   const key = abbreviation.toLowerCase();
   if (!Object.hasOwn(bookAbbreviations, key)) return undefined;
   const hasStop = text[end - 1] === '.';
-  const isCertain = hasStop || (abbreviation !== key && (!ambiguous.has(key) || /^[123]$/.test(previous)));
+  const isNumbered = /^[123]$/.test(previous);
+  // `Disney Co. 2:30`
+  if (key === 'co' && !isNumbered) return undefined;
+  const isCertain = hasStop || (abbreviation !== key && (!ambiguous.has(key) || isNumbered));
   const isBook =
     (isCertain && matchAt(verse, text, end)) ||
     (hasStop && matchAt(smallChapter, text, end)) ||
     (hasStop && unmistakable.has(key) && matchAt(chapter, text, end)) ||
-    (abbreviation !== key && numbered.has(key) && /^[123]$/.test(previous) && matchAt(chapter, text, end));
+    (abbreviation !== key && numbered.has(key) && isNumbered && matchAt(chapter, text, end));
   return isBook ? bookAbbreviations[key] : undefined;
 }
 

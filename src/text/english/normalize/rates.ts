@@ -21,9 +21,9 @@ export function matchDose(symbol: SymbolContext): Match | undefined {
   return /\/min$/.test(textBefore(symbol, 4)) && text.startsWith('1.73', end) ? say('per') : undefined;
 }
 
-/** A number, or a counted noun: `3 times/week`, `10 MB/s`, `1e6 ops/s`, `5 mg/kg/day` */
+/** A number, or a counted noun: `3 times/week`, `10 MB/s`, `1e6 ops/s`, `5 mg/kg/day`, `60 mph/100 km/h` */
 const rateBefore =
-  /(?:^|[^\p{L}\d/])\d[\d.,]*(?:[⁰¹²³⁴-⁹]{1,3}|[eE][+-]?\d{1,3})?[KM]?\s?(?:\p{L}{0,9}|\p{L}{1,3}\/\p{L}{1,3})$/u;
+  /(?:^|[^\p{L}\d/]|\p{L}\/)\d[\d.,]*(?:[⁰¹²³⁴-⁹]{1,3}|[eE][+-]?\d{1,3})?[KM]?\s?(?:\p{L}{0,9}|\p{L}{1,3}\/\p{L}{1,3})$/u;
 const perTime =
   /(?:second|sec|s|minute|min|hour|hr|h|day|night|week|wk|month|mo|year|yr|person|capita|side|serving|game|user|dose|tablet|patient|share|well|cell)(?![\p{L}\d/])/uy;
 /** `Price/mo`: no words. */

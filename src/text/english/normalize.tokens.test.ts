@@ -59,4 +59,15 @@ describe('English tokens', () => {
       for (const { spoken } of tokens(sample)) expect(spoken).toMatch(/^[\p{Script=Latin}\p{M}' ,;:.!?…—"“”()]*$/u);
     }
   });
+
+  it('have the sounds of transcriptions, but not of other words between slashes and brackets', () => {
+    const sounds = (text: string) =>
+      tokens(text).flatMap(({ written, ipa }) => (ipa === undefined ? [] : [[written, ipa]]));
+    expect(sounds('Say /ˈɹiːdɪŋ/, [ˈteɪ] or “/ə/”.')).toEqual([
+      ['/ˈɹiːdɪŋ/', 'ˈɹiːdɪŋ'],
+      ['[ˈteɪ]', 'ˈtA'],
+      ['/ə/', 'ə'],
+    ]);
+    expect(sounds('and/or/not /usr/bin/ /2024/ [sic] a/ə/b https://a.io/ɪ/ Læsø/Ærø/Fyn')).toEqual([]);
+  });
 });

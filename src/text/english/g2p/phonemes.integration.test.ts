@@ -54,6 +54,11 @@ describe('phonemes', () => {
     expect(gb('plan Z')).toBe('plˈan zˈɛd');
   });
 
+  it('reads ordinals of unknowns as one word, also with a hyphen', () => {
+    expect(us('ith, jth, kth, mth')).toBe('ˈIθ, ʤˈAθ, kˈAθ, ˈɛmθ');
+    expect(english.phonemes([{ written: 'j-th', spoken: 'jth' }], 'us').join('')).toBe('ʤˈAθ');
+  });
+
   it('reads stretched words as the words they stand for, and a lone A by its name', () => {
     expect(us('soooo gooood, yesss, helllo')).toBe(us('so good, yes, hello'));
     expect(us('A')).toBe('ˈA');

@@ -99,8 +99,9 @@ const version = /v\.?(?=\d)|V\.?(?=\d+\.\d)/y;
 /** A speed or a component: `v1 = 3`, `√(v1² + v2²)`, `(v1, v2)` */
 const unknownNext = /v\d(?:\s?=\s?[-−]?[\d(]|\s?[+*^×·÷²³]|\s[−-]\s)/y;
 const unknownBefore = /(?:[=+*^×·÷√]\s?\(?|\(|\d)$/;
-const componentsBefore = /[([{]\s?(?:v\d,\s?){0,9}$/;
-const componentsNext = /v\d(?:,\s?v\d){0,9}\s?[)\]}]/y;
+const firstBefore = /[([{⟨<]\s?$/;
+const firstNext = /v\d,\s?(?:v\d|[.…])/y;
+const componentsBefore = /[([{⟨<]\s?(?:(?:v\d|\.{3}|…),\s?){1,9}$/;
 
 const namedBefore = /(?<!\p{L})version\s[`"“]?$/iu;
 
@@ -127,7 +128,6 @@ function isUnknown(text: string, index: number): boolean {
 
 /** `(v1, v2)`; `Releases: v1, v2` are versions. */
 function isComponent(text: string, index: number): boolean {
-  const [before] = componentsBefore.exec(textBefore({ text, index }, 50)) ?? [];
-  const [next] = matchAt(componentsNext, text, index) ?? [];
-  return before !== undefined && next !== undefined && (before + next).includes(',');
+  const before = textBefore({ text, index }, 50);
+  return componentsBefore.test(before) || (firstBefore.test(before) && matchAt(firstNext, text, index) !== undefined);
 }

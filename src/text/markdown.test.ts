@@ -39,6 +39,11 @@ describe('Markdown', () => {
     ['a | b\n---\nc', 'A vertical bar B | C'],
     ['| Year | Sales |\n|---|---|\n| 2024 | 100 |\n', 'Year, Sales. | twenty twenty four: one hundred.'],
     ['| # | Score |\n|---|---|\n| 3 | 4.5 |\n', 'hash, Score. | three: four point five.'],
+    ['| 1 | Ann |\n| 2 | Bob |', 'one, Ann. | two, Bob.'],
+    ['+---+---+\n| a | b |\n+---+---+\n| 1 | 2 |\n+---+---+', 'A, B. | one, two.'],
+    ['```\n| 1 | Ann |\nx = |a| + |b|\n```', 'one, Ann. | X equals absolute value of A plus absolute value of B'],
+    ['|x| + |y|\n|a| - |b|', 'absolute value of X plus absolute value of Y absolute value of A — absolute value of B'],
+    ['| n | + | m |\n', 'N vertical bar plus vertical bar M'],
   ])('tables: %j', (written, spoken) => expect(outline(written)).toBe(spoken));
 
   it.each([

@@ -58,12 +58,11 @@ export function matchMathematics(context: Context): Match | undefined {
     case '×':
       return matchAt(size, text, index) && { end: index + 1, words: 'by' };
     case 'l': {
-      const [log, base = ''] = /\p{L}/u.test(text[index - 1] ?? '') ? [] : (matchAt(logarithm, text, index) ?? []);
-      if (log)
-        return {
-          end: index + log.length,
-          words: `log base ${/\d/.test(base) ? cardinal(base) : base.toUpperCase()} of`,
-        };
+      const [log = '', base = ''] = matchAt(logarithm, text, index) ?? [];
+      if (log && !/[\p{L}_]/u.test(text[index - 1] ?? '')) {
+        const words = /\d/.test(base) ? cardinal(base) : base.toUpperCase();
+        return { end: index + log.length, words: `log base ${words} of` };
+      }
       return matchAt(limit, text, index) && { end: index + 3, words: 'limit as' };
     }
     case '⁻':

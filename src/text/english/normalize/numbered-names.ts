@@ -98,7 +98,7 @@ const version = /v\.?(?=\d)|V\.?(?=\d+\.\d)/y;
 
 /** A speed or a component: `v1 = 3`, `√(v1² + v2²)`, `(v1, v2)` */
 const unknownNext = /v\d(?:\s?=\s?[-−]?[\d(]|\s?[+*^×·÷²³]|\s[−-]\s)/y;
-const unknownBefore = /(?:[=+*^×·÷√]\s?\(?|\(|\d)$/;
+const unknownBefore = /(?:[=+*^×·÷√]\s?\(?|\(|\d|v\d\s?[−-]\s?)$/;
 const firstBefore = /[([{⟨<]\s?$/;
 const firstNext = /v\d,\s?(?:v\d|[.…])/y;
 const componentsBefore = /[([{⟨<]\s?(?:(?:v\d|\.{3}|…),\s?){1,9}$/;
@@ -120,7 +120,7 @@ export function matchVersion({ text, index }: Context): Match | undefined {
 function isUnknown(text: string, index: number): boolean {
   if (matchAt(unknownNext, text, index) || isComponent(text, index)) return true;
   return (
-    unknownBefore.test(textBefore({ text, index }, 4)) &&
+    unknownBefore.test(textBefore({ text, index }, 6)) &&
     /[=²³^√]/.test(text) &&
     /^v\d(?![\d.])/.test(text.slice(index, index + 3))
   );

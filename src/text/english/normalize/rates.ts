@@ -98,7 +98,8 @@ const unitNames: Record<string, string> = {
   GB: 'gigabyte',
 };
 
-const eachNext = /ea(?!\p{L})(?:\.(?!\s\p{Lu}|$))?/uy;
+/** Its full stop is one only at an end: `$3.99/ea. Buy` */
+const eachNext = /ea(?!\p{L})(?:(\.)(?=\s\p{Lu}|\s*$)|\.)?/uy;
 
 /** What something costs: `$5/hr`, `$10/user/month`, `$3/ea.`, `$0.002/1K tokens` */
 export function matchPrice(symbol: SymbolContext): Match | undefined {
@@ -106,8 +107,8 @@ export function matchPrice(symbol: SymbolContext): Match | undefined {
   const isAfterPrice = /^[$£€¥]/.test(previous);
   const isAfterUnit = /[$£€¥][\d.,]{1,20}\/\p{L}{1,20}$/u.test(textBefore(symbol, 50));
   if ((isAfterPrice || before === '¢' || isAfterUnit) && /\p{L}/u.test(after)) {
-    const each = matchAt(eachNext, text, end);
-    if (each) return say('each', end + each[0].length);
+    const [each, stop = ''] = matchAt(eachNext, text, end) ?? [];
+    if (each) return say(`each${stop}`, end + each.length);
     const [all = '', unit = ''] = matchAt(perUnit, text, end) ?? [];
     return say(`per ${unitNames[unit] ?? ''}`.trim(), end + all.length);
   }

@@ -193,7 +193,9 @@ function isTitle(word: string, key: string): boolean {
 }
 
 /** `e.g.` */
-function midSentenceWords({ word, key }: Stop): boolean | undefined {
+function midSentenceWords({ word, next, key }: Stop): boolean | undefined {
+  // `$3.99/ea. Buy two`
+  if (key === 'ea') return /^\p{Lu}/u.test(next);
   return Object.hasOwn(midSentence, key) && word !== 'ca' && word !== 'resp' ? false : undefined;
 }
 

@@ -2,9 +2,16 @@ import { matchAt } from '../../patterns.ts';
 import { holdsSound, unknownPhonemes } from '../../phoneme-alphabet.ts';
 import { fromIpa } from '../../phoneme-input.ts';
 
-/** Between slashes or brackets, with a letter or mark that only transcriptions have. */
-const transcription =
-  /(?:\/(?=[^/\n]{0,60}[ɪʊəɛæɑɔʌɜɝɚɐɒŋʃʒθðɹɾʔɡˈˌː])(?! )([\p{L}\p{M}ˈˌːˑ.'’ʼ -]{1,60})(?<! )\/|\[(?=[^\]\n]{0,60}[ɪʊəɛɑɔʌɜɝɚɐɒŋʃʒθɹɾʔˈˌː])([\p{L}\p{M}ˈˌːˑ.'’ʼ -]{1,60})\])(?![\p{L}\d/[(])/uy;
+/** Letters and marks that only transcriptions have. */
+const sounds = 'ɪʊəɛɑɔʌɜɝɚɐɒŋʃʒθɹɾʔˈˌː';
+/** Letters that words in brackets have, too: `[ð]` of a name */
+const letters = 'æðɡ';
+const transcribed = String.raw`[\p{L}\p{M}ˈˌːˑ.'’ʼ -]{1,60}`;
+/** Between slashes or brackets */
+const transcription = new RegExp(
+  String.raw`(?:\/(?=[^/\n]{0,60}[${sounds}${letters}])(?! )(${transcribed})(?<! )\/|\[(?=[^\]\n]{0,60}[${sounds}])(${transcribed})\])(?![\p{L}\d/[(])`,
+  'uy',
+);
 
 /** The sound of a word as dictionaries give it, `/ˈɹiːdɪŋ/` or `[ˈteɪ]`, in Kokoro's alphabet. */
 export function transcriptionAt(text: string, index: number): { end: number; ipa: string } | undefined {

@@ -4,6 +4,7 @@ import { isWeekday } from './calendar-names.ts';
 import { matchDose, matchPrice, matchRate } from './rates.ts';
 import type { Match } from './rule.ts';
 import type { SymbolContext, SymbolRule } from './symbol-rule.ts';
+import { matchTwoSystems } from './two-systems.ts';
 
 /** In this order: the first that matches wins. */
 const rules: readonly SymbolRule[] = [
@@ -105,26 +106,6 @@ function matchScore({ text, previous, end, say }: SymbolContext): Match | undefi
 }
 
 const toNumber = (grouped: string) => Number(grouped.replaceAll(',', ''));
-
-const imperial =
-  '°?F|cups?|fl oz|oz|ounces?|lbs?|pounds?|miles?|mi|in|inch(?:es)?|ft|feet|foot|tbsp|tablespoons?|tsp|teaspoons?|quarts?|gal|gallons?|yards?|mph';
-const metric = String.raw`°?C|m?[lL]|(?:milli)?lit(?:er|re)s?|k?g|grams?|kilograms?|[kcm]?m|(?:kilo|centi)?met(?:er|re)s?|kph|km\/h`;
-const imperialBefore = new RegExp(String.raw`\d[°\s]?\s?(?:${imperial})\.?$`, 'u');
-const metricBefore = new RegExp(String.raw`\d[°\s]?\s?(?:${metric})\.?$`, 'u');
-/** Not a single unit, of a dose: `2 tsp/1 liter of water` */
-const measure = String.raw`(?!1[\s-]?\p{L})[-−]?\d[\d.,½¼¾]{0,6}(?:[-–]\d{1,4})?[-\s]?`;
-const imperialNext = new RegExp(String.raw`${measure}(?:${imperial})(?![\p{L}\d])`, 'uy');
-const metricNext = new RegExp(String.raw`${measure}(?:${metric})(?![\p{L}\d])`, 'uy');
-
-/** A measure in the units of two systems: `350°F/175°C`, `25°C/68-77°F`, `1 cup/240 ml` */
-function matchTwoSystems(symbol: SymbolContext): Match | undefined {
-  const { text, end, say } = symbol;
-  const view = textBefore(symbol, 16);
-  const isSame =
-    (imperialBefore.test(view) && matchAt(metricNext, text, end)) ||
-    (metricBefore.test(view) && matchAt(imperialNext, text, end));
-  return isSame ? say('or') : undefined;
-}
 
 const decadeNext = /(?:['’‘]|(?:early|mid|late)[ -])?(?:19|20)?\d0s(?!\p{L})/uy;
 

@@ -43,6 +43,7 @@ describe('English sentences', () => {
       'So 5! = 120. At 10 a.m. Eastern he ate.',
       ['So five factorial equals one hundred twenty.', 'At ten A M Eastern he ate.'],
     ],
+    ['It is $3.99/ea. Buy two.', ['It is three dollars and ninety nine cents each.', 'Buy two.']],
     ['It has n! ways. Go!', ['It has N factorial ways.', 'Go!']],
     [
       'After 4. Ba4 Nf6 5. O-O he won. It ended.',

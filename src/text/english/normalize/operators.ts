@@ -26,6 +26,8 @@ const equalsAfter = /^[^=]{1,40} = /;
 const bracketBefore = /[)²³]\s?$/;
 const divisorAfter = /^\s?(?:[\d(√]|\p{L}(?!\p{L}))/u;
 const priceBefore = /[$£€¥][\d.,]{1,20}\s$/;
+const amountBefore = /[$£€¥]\d[\d.,]{0,19}$/;
+const quotientAfter = /^\d{1,9}\s?=\s?[$£€¥\d]/;
 const unitBefore = /[\d⁰¹²³⁴-⁹]\s[JNVW]$/;
 const unitAfter = /^(?:K|C|m|g|s)(?![\p{L}\d])/u;
 /** A single letter with its sign and index: `F`, `Δy`, `∂f`, `ε₀` */
@@ -71,6 +73,8 @@ function matchDivision(text: string, index: number): Match | undefined {
   // `x/2`
   if (/(?<![\p{L}\d'’./])[xyzn]$/u.test(before) && /^[2-9](?![\p{L}\d/.])/u.test(after))
     return { end: index + 1, words: 'over' };
+  // `$800/40 = $20`
+  if (amountBefore.test(before) && quotientAfter.test(after)) return { end: index + 1, words: 'divided by' };
   // `8.3 J/K`
   if (unitBefore.test(before) && unitAfter.test(after)) return { end: index + 1, words: 'per' };
   if (bracketBefore.test(before) && divisorAfter.test(after)) return undefined;

@@ -7,7 +7,8 @@ const value = String.raw`[-−]?(?:\p{L}{1,2}|\d[\d.]{0,9}|[([])(?:[\d\s+*/^_.,(
 const absolute = new RegExp(String.raw`(\|{1,2})(?=${value}(?<!\s)\1(?!\|))`, 'uy');
 const absoluteBefore = new RegExp(String.raw`(?:^|[\s(=+*/<>≤≥−-])(\|{1,2})${value}$`, 'u');
 const barNext = /\|{1,2}(?:[\s),.;:?=+*/<>≤≥^²³−-]|$)/y;
-/** The state of a quantum: `|0⟩`, `|ψ⟩` */
+/** The state of a quantum: `|0⟩`, `|ψ⟩`, `⟨0|` */
+const braBefore = /⟨[\p{L}\d+−↑↓-]{1,4}$/u;
 const ket = /\|(?=[\p{L}\d+−↑↓-]{1,4}⟩)/uy;
 const conditionBefore = /(?<!\p{L})(?:P|Pr|p|q|E|H)[([][^()[\]|]{1,40}$/u;
 /** `{x ∈ ℝ | …}`; a name of more letters is one of a program. */
@@ -93,8 +94,10 @@ function isInverse(text: string, index: number): boolean {
 }
 
 function matchBar(text: string, index: number): Match | undefined {
-  if (matchAt(ket, text, index)) return { end: index + 1, words: 'ket' };
   const before = textBefore({ text, index }, 50);
+  // `⟨ψ|φ⟩`
+  if (braBefore.test(before)) return { end: index + 1, words: '' };
+  if (matchAt(ket, text, index)) return { end: index + 1, words: 'ket' };
   if (conditionBefore.test(before)) return { end: index + 1, words: 'given' };
   if (setBefore.test(before)) return { end: index + 1, words: 'such that' };
   const bars = /(?:^|[\s(=+*/<>≤≥−-])$/.test(before) ? matchAt(absolute, text, index)?.[1] : undefined;

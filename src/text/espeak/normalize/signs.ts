@@ -1,4 +1,5 @@
 import { emoticonEnd } from '../../emoticons.ts';
+import { operatorSigns } from '../../operator-signs.ts';
 import { lookUp, matchAt, textBefore } from '../../patterns.ts';
 import { isMinus } from './calculations.ts';
 import { isAmount } from './money.ts';
@@ -28,20 +29,11 @@ const UNIT_BEFORE = /\d\s?([\p{L}%‰°²³/]{1,6})$/u;
 /** `>=` and the like, and the single sign for each. */
 const OPERATOR = /\+\/[-−–]|<={1,2}>|[<>]=(?!=)|!={1,2}|={2,3}(?!=)|-{0,2}[=-]>|&&/y;
 const OPERATOR_SIGNS: Readonly<Record<string, string>> = {
+  ...operatorSigns,
   '+/-': '±',
   '+/−': '±',
   '+/–': '±',
-  '<=>': '⇔',
-  '<==>': '⇔',
-  '>=': '≥',
-  '<=': '≤',
-  '!=': '≠',
-  '!==': '≠',
-  '==': '=',
-  '===': '=',
   '=>': '→',
-  '->': '→',
-  '-->': '→',
   '--->': '→',
   '&&': '&',
 };

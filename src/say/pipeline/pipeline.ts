@@ -63,7 +63,7 @@ type PendingAudio = () => Promise<SpokenAudio>;
 /** A pause or a mark between sentences. */
 type Between = Exclude<TextSegment, { type: 'sentence' }> & { passage: JobPassage };
 
-type SpeakOptions = Pick<ReadOptions, 'lexicon'> & { passage: JobPassage; owner: object; signal: AbortSignal };
+type SpeakOptions = ReadOptions & { passage: JobPassage; owner: object; signal: AbortSignal };
 
 /**
  * From text to encoded audio: splits the text into segments, converts each into the units of the synthesizer, cuts
@@ -198,6 +198,7 @@ export class SpeechPipeline<Unit extends { token: number }>
     let pauseSeconds = 0;
     for (const passage of passages) {
       signal.throwIfAborted();
+      const { language } = passage;
       for await (const segment of this.#segments(passage, lexicon)) {
         if (segment.type !== 'sentence') {
           pauseSeconds += segment.type === 'pause' ? segment.seconds : 0;
@@ -207,17 +208,23 @@ export class SpeechPipeline<Unit extends { token: number }>
           yield { ...segment, passage };
           continue;
         }
-        const sentence = this.#sentence(segment, chunker, { passage, lexicon, owner: job, signal });
-        const first = await sentence.next();
-        if (first.done) {
-          for (const { name } of segment.marks ?? []) yield { type: 'mark', name, passage };
-          continue;
+        let isHeard = false;
+        for await (const audio of this.#sentence(segment, chunker, {
+          passage,
+          language,
+          lexicon,
+          owner: job,
+          signal,
+        })) {
+          if (segment.startsParagraph && !isHeard && hasWords) {
+            yield { type: 'pause', seconds: PARAGRAPH_SECONDS / passage.speed, passage };
+          }
+          isHeard = true;
+          hasWords = true;
+          yield audio;
         }
-        if (segment.startsParagraph && hasWords)
-          yield { type: 'pause', seconds: PARAGRAPH_SECONDS / passage.speed, passage };
-        hasWords = true;
-        yield first.value;
-        yield* sentence;
+        if (isHeard) continue;
+        for (const { name } of segment.marks ?? []) yield { type: 'mark', name, passage };
       }
     }
   }
@@ -235,13 +242,13 @@ export class SpeechPipeline<Unit extends { token: number }>
   async *#sentence(
     sentence: Sentence,
     chunker: Chunker,
-    { lexicon, passage, ...options }: SpeakOptions,
+    { language, lexicon, passage, ...options }: SpeakOptions,
   ): AsyncGenerator<PendingAudio> {
-    const { language, voice } = passage;
     const reading = await this.#reader.read(sentence, { language, lexicon });
     const firstToken = (chunk?: Chunk<Unit>) => chunk?.units.find((unit) => reading.isHeard(unit))?.token;
     const captions = new Captions(sentence.tokens, this.info.sampleRate, sentence.marks);
     const chunks = chunker.cut(reading);
+    const { voice } = passage;
     for (const [index, chunk] of chunks.entries()) {
       options.signal.throwIfAborted();
       const { spoken } = await this.#synthesizer.speak(chunk, { voice, ...options });

@@ -6,7 +6,7 @@ import { type DataType, dataTypes, modelCodec } from './schema.ts';
 export interface Tensor {
   type: DataType;
   dims: readonly number[];
-  data: Float32Array | Uint8Array | Int8Array | Int32Array | BigInt64Array;
+  data: Float32Array | Uint8Array | Int8Array | Int16Array | Int32Array | BigInt64Array;
 }
 
 /** The name of an edge of the graph. */
@@ -64,6 +64,8 @@ const MICROSOFT_OPERATORS = new Set([
   'Gelu',
   'MatMulIntegerToFloat',
   'MultiHeadAttention',
+  'QLinearMul',
+  'QLinearSigmoid',
   'RotaryEmbedding',
   'SkipLayerNormalization',
 ]);

@@ -74,7 +74,7 @@ for (const [message, fields] of Object.entries(messages)) {
 export const modelCodec: protobuf.Type = root.lookupType('ModelProto');
 
 /** `TensorProto.DataType` */
-export const dataTypes = { float32: 1, uint8: 2, int8: 3, int32: 6, int64: 7, bool: 9, float16: 10 } as const;
+export const dataTypes = { float32: 1, uint8: 2, int8: 3, int16: 5, int32: 6, int64: 7, bool: 9, float16: 10 } as const;
 export type DataType = keyof typeof dataTypes;
 
 export interface TensorProto {

@@ -2,6 +2,7 @@ import type { Value } from '../../../ort/graph/builder.ts';
 import type { KokoroConfiguration } from '../configuration.ts';
 import type { Affine, Layers } from './layers.ts';
 import { byteConvolution, outputRanges, type Quantization, type SquareConvolution } from './quantization.ts';
+import { byteSnake, cosineSnake, type Snake, sineSnake } from './snake.ts';
 import { type PhasedShape, PhasedSignals, type SignalSum } from './winograd.ts';
 
 /**
@@ -54,8 +55,8 @@ interface StageSignals {
   add(signals: SignalSum): Value;
   /** A convolution that keeps channels and length. */
   convolve(active: Value, name: string, shape: Omit<SquareConvolution, 'channels'> & { precise: boolean }): Value;
-  /** Added to all samples before a convolution, at no cost. */
-  inputOffset: 0 | 1;
+  /** How the residual blocks activate. */
+  snake: Snake;
 }
 
 /**
@@ -143,6 +144,7 @@ export async function generator(
 }
 
 const isWinograd = (form: ConvolutionForm): form is Winograd => typeof form === 'object' && 'block' in form;
+const isQuantization = (form: ConvolutionForm): form is Quantization => typeof form === 'object' && 'ranges' in form;
 const isOdd = (dilation: number) => dilation % 2 === 1;
 
 function signalsByPhases(layers: Layers, shape: PhasedShape): StageSignals {
@@ -152,8 +154,8 @@ function signalsByPhases(layers: Layers, shape: PhasedShape): StageSignals {
     give: (x) => phased.fromPhases(x),
     activate: (signals, affine, activate) => phased.activate(signals, affine, activate),
     add: (signals) => phased.add(signals),
-    convolve: (active, name, shape) => phased.convolution(active, name, { ...shape, inputOffset: 1 }),
-    inputOffset: 1,
+    convolve: (active, name, shape) => phased.convolution(active, name, { ...shape, inputOffset: cosineSnake.offset }),
+    snake: cosineSnake,
   };
 }
 
@@ -169,7 +171,7 @@ function plainSignals(layers: Layers, form: ConvolutionForm, channels: number): 
     },
     add,
     convolve: (x, name, shape) => directConvolution(layers, form, x, name, { ...shape, channels }),
-    inputOffset: 0,
+    snake: isQuantization(form) ? byteSnake : sineSnake,
   };
 }
 
@@ -194,7 +196,7 @@ function directConvolution(
   name: string,
   { channels, kernel, dilation, inputScale }: SquareConvolution,
 ): Value {
-  if (typeof form === 'object' && 'ranges' in form) {
+  if (isQuantization(form)) {
     return byteConvolution(layers, x, name, form, { channels, kernel, dilation, inputScale });
   }
   const y = layers.convolution(x, name, { inputs: channels, outputs: channels, kernel, dilation, inputScale });
@@ -212,21 +214,11 @@ async function residualBlock(
   { channels, style: width, kernel, dilations, precise = false }: ResidualBlock,
 ): Promise<Value> {
   const { graph, weights } = layers;
-  const { inputOffset } = signals;
-  /**
-   * Snake (Ziyin et al. 2020, https://arxiv.org/abs/2006.08195), x + sin²(αx) / α, is (z + sin² z) / α of z = αx, or
-   * (z − cos z + 1) / 2α of z = 2αx: one operator less if the 1 is free. The norm before it multiplies, the convolution
-   * after it divides.
-   */
-  const normedSnake = (x: Value, affine: Affine) => {
-    const z = layers.instanceNorm(x, affine);
-    if (inputOffset === 1) return graph.op('Sub', [z, graph.op('Cos', [z])]);
-    const sine = graph.op('Sin', [z]);
-    return graph.op('Add', [z, graph.op('Mul', [sine, sine])]);
-  };
+  const { snake } = signals;
+  const normedSnake = (x: Value, affine: Affine) => snake.apply(graph, layers.instanceNorm(x, affine));
   const convolve = async (summed: SignalSum, part: 1 | 2, index: number, dilation: number) => {
     const alpha = weights.read(`${name}.alpha${part}.${index}`, [1, channels, 1]);
-    const factors = inputOffset === 1 ? alpha.map((factor) => 2 * factor) : alpha;
+    const factors = alpha.map((factor) => snake.factor * factor);
     const affine = layers.styledAffine(style, `${name}.adain${part}.${index}`, { channels, style: width }, factors);
     const { sum, active } = await signals.activate(summed, affine, normedSnake);
     const inputScale = factors.map((factor) => 1 / factor);

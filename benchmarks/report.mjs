@@ -37,6 +37,7 @@ const titles = {
   'kokoro.avx2': 'Kokoro against PyTorch, the same official weights, on a CPU with AVX2 only',
   'kokoro.zen1': 'Kokoro against PyTorch, the same official weights, on an old CPU with AVX2 only',
   'kokoro.zen4': 'Kokoro against PyTorch, the same official weights, on a Zen 4 CPU',
+  'kokoro.zen5-official': 'Kokoro against PyTorch, the same official weights, on a Zen 5 CPU',
   'kokoro.vnni': 'Kokoro against PyTorch, the same official weights, on a CPU with VNNI',
   'kokoro.amx': 'Kokoro against PyTorch, the same official weights, on a CPU with AMX',
   'kokoro-joints': 'Joints between parts of a sentence, Kokoro with official weights',
